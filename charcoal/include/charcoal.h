@@ -1,0 +1,114 @@
+/* Charcoal: activities and atomic blocks for C (docs/charcoal.md). Compile with charcoal-cc. */
+#ifndef CHARCOAL_H
+#define CHARCOAL_H
+
+#include <stddef.h>
+
+#ifndef __BLOCKS__
+#error "charcoal.h needs blocks: compile with charcoal-cc, or clang with -fblocks"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an activity is doing. */
+enum charcoal_state {
+  CHARCOAL_NEW,
+  CHARCOAL_RUNNABLE, /* it runs, or waits for its turn */
+  CHARCOAL_WAITING,  /* for something that another activity or the system does */
+  CHARCOAL_DONE,
+};
+
+typedef struct charcoal_activity charcoal_activity;
+
+/* Activities in the order in which they came. */
+struct charcoal_queue {
+  charcoal_activity *first, *last;
+};
+
+/* An activity. The memory is the caller's, until the activity is done; all fields are the runtime's. */
+struct charcoal_activity {
+  charcoal_activity *next;
+  struct charcoal_frame *top;
+  void (^body)(void);
+  const char *name;
+  struct charcoal_queue *waits_in; /* the list that it stands in while it waits */
+  struct charcoal_queue joining;   /* who waits for its end */
+  long result;                     /* of what it has waited for */
+  struct charcoal_wait *io;        /* what the system does for it */
+  unsigned char state, is_cancelled;
+};
+
+/* A counter that activities wait for while it is zero. Begin with CHARCOAL_SEMAPHORE(count). */
+typedef struct charcoal_semaphore {
+  long count;
+  struct charcoal_queue waiting;
+} charcoal_semaphore;
+
+#define CHARCOAL_SEMAPHORE(n) ((charcoal_semaphore){.count = (n)})
+
+/* Starts an activity with a body. Returns 0, or ENOMEM. */
+int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void));
+/* Lets others run. */
+void charcoal_yield(void);
+/* Waits until an activity is done. Returns 0, ECANCELED where the caller has been cancelled, or EDEADLK where only
+   another activity could end it, in atomic code. */
+int charcoal_join(charcoal_activity *activity);
+/* Wakes an activity that waits: what it waits for ends with ECANCELED, and so does all that it waits for later. */
+void charcoal_cancel(charcoal_activity *activity);
+/* The activity that runs; null outside of all. */
+charcoal_activity *charcoal_current(void);
+
+/* Takes one of a semaphore, or waits for one. Returns as charcoal_join does. */
+int charcoal_semaphore_wait(charcoal_semaphore *semaphore);
+/* Gives one back. */
+void charcoal_semaphore_post(charcoal_semaphore *semaphore);
+
+/* Waits for some milliseconds; in atomic code, the whole process does. Returns 0 or ECANCELED. */
+int charcoal_sleep(unsigned long milliseconds);
+
+int charcoal_atomic_begin(void);
+void charcoal_atomic_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+static inline __attribute__((always_inline)) void charcoal_leave_atomic_(int *unused) {
+  (void)unused;
+  charcoal_atomic_end();
+}
+
+#define CHARCOAL_TEXT_(x) #x
+#define CHARCOAL_TEXT(x) CHARCOAL_TEXT_(x)
+
+/* activate(&activity) { … };  runs its body as an activity. It sees copies of local variables, and those marked with
+   `shared` themselves. */
+#define charcoal_activate(activity)                                                                                    \
+  for (                                                                                                                \
+      struct {                                                                                                         \
+        charcoal_activity *of;                                                                                         \
+        void (^body)(void);                                                                                            \
+      } charcoal_new_ = {(activity), 0};                                                                               \
+      charcoal_new_.of; charcoal_start(charcoal_new_.of, __FILE__ ":" CHARCOAL_TEXT(__LINE__), charcoal_new_.body),    \
+        charcoal_new_.of = 0)                                                                                          \
+  charcoal_new_.body = ^
+
+/* atomic { … }  : nothing comes in between in its dynamic extent. It may be left by break, return and goto. */
+#define charcoal_atomic                                                                                                \
+  for (int charcoal_in_ __attribute__((cleanup(charcoal_leave_atomic_), unused)) = charcoal_atomic_begin(),            \
+                                                                        charcoal_once_ = 1;                            \
+       charcoal_once_; charcoal_once_ = 0)
+
+/* A function that runs atomically as a whole. */
+#define charcoal_atomic_function __attribute__((annotate("charcoal:atomic"), noinline))
+
+#ifndef CHARCOAL_LONG_NAMES
+#define activate charcoal_activate
+#define atomic charcoal_atomic
+#define shared __block
+#define yield charcoal_yield
+#endif
+
+#endif

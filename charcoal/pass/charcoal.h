@@ -1,0 +1,118 @@
+// What the files of the pass share.
+//
+// The pass makes code interruptible by lazy hot stacking (docs/charcoal.md): interruptible code runs on the one
+// native stack as plain C does; after each call that may suspend stands one load and a branch, and only behind that
+// branch a frame is written to the heap. For each such function there is a second one that goes on from a frame.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace charcoal {
+
+/// What stands in the eight bytes in front of an interruptible function, so that who calls it through a pointer, or
+/// from another translation unit, knows that it may suspend.
+constexpr uint64_t MAGIC = 0x6c616f6372616863; // "charcoal"
+
+/// How many bytes of a result the runtime hands on (`charcoal_thread.result`).
+constexpr uint64_t MOST_RESULT = 256;
+
+/// What a call may do to the activity that makes it.
+enum class Kind {
+  /// It never suspends, and calls nothing back that would.
+  Plain,
+  /// It is interruptible for certain.
+  Interruptible,
+  /// Whether it is is known when the program runs.
+  Unknown,
+  /// It is not, but may call back what is: nothing may be interrupted below it.
+  Foreign,
+};
+
+/// The names and types of the runtime.
+class Runtime {
+public:
+  explicit Runtime(llvm::Module &module);
+
+  /// The address of a field of this thread's state.
+  llvm::Value *flag(llvm::IRBuilderBase &at);
+  llvm::Value *depth(llvm::IRBuilderBase &at);
+  llvm::Value *result(llvm::IRBuilderBase &at);
+
+  /// `frame *charcoal_unwind(const site *)`: a frame to fill, or null where the code is to go on.
+  llvm::FunctionCallee unwind;
+  /// `void charcoal_frame_free(frame *)`.
+  llvm::FunctionCallee frameFree;
+  /// `void *charcoal_locals(size)` and `void charcoal_locals_free(void *, size)`.
+  llvm::FunctionCallee locals, localsFree;
+  /// `void *charcoal_array(void **chain, size)`, `void charcoal_arrays_free(void **chain, void *down_to)`.
+  llvm::FunctionCallee array, arraysFree;
+  /// `bool charcoal_is_interruptible(const void *)`, for functions at the start of a page.
+  llvm::FunctionCallee isInterruptible;
+
+  /// `{ resume, where, size, pc, result }`.
+  llvm::StructType *site;
+  /// `{ next, site }`, in front of the values.
+  llvm::StructType *frame;
+
+private:
+  llvm::GlobalVariable *thread_;
+  llvm::Value *field(llvm::IRBuilderBase &at, uint64_t offset);
+};
+
+/// Which functions of a module are interruptible, and what its calls do.
+class Selection {
+public:
+  Selection(llvm::Module &module, llvm::function_ref<llvm::TargetLibraryInfo &(llvm::Function &)> libraries);
+
+  /// The functions that get a resuming twin.
+  const llvm::SmallVector<llvm::Function *, 0> &interruptible() const { return interruptible_; }
+  /// Those that cannot be, with why: nothing is interrupted below them.
+  const llvm::SmallVector<std::pair<llvm::Function *, std::string>, 0> &excluded() const { return excluded_; }
+  Kind kind(const llvm::CallBase &call) const;
+  /// Whether the code behind a call may go on later: then it has a check.
+  bool suspends(const llvm::CallBase &call) const;
+
+private:
+  llvm::SmallVector<llvm::Function *, 0> interruptible_;
+  llvm::SmallVector<std::pair<llvm::Function *, std::string>, 0> excluded_;
+  llvm::DenseSet<const llvm::Function *> suspending_, atomic_, quiet_;
+  llvm::DenseSet<const llvm::CallBase *> looping_;
+  void select(llvm::Module &module);
+  bool hasPoint(llvm::Function &function) const;
+};
+
+/// Whether a function has `__attribute__((annotate("…")))`.
+bool isAnnotated(llvm::Function &function, llvm::StringRef text);
+/// Lets who calls a function know that it may suspend.
+void mark(llvm::Function &function);
+/// Why a function cannot be interrupted; empty if it can.
+std::string whyAtomic(llvm::Function &function);
+
+/// Lets calls of the C library that wait suspend the activity.
+void replaceWaiting(llvm::Module &module);
+/// Keeps others out below calls that are foreign, or may be.
+void guardCalls(llvm::Function &function, const Selection &selection, Runtime &runtime);
+/// Lets the depth of atomic code be what it was where `longjmp` arrives.
+void restoreDepth(llvm::Function &function, Runtime &runtime);
+
+/// Brings locals whose addresses others may hold to memory that stays where it is.
+void settleLocals(llvm::Function &function, const Selection &selection, Runtime &runtime);
+/// Replaces jumps to computed addresses by `switch`: addresses of blocks do not survive a copy of the function.
+void lowerComputedJumps(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+
+/// Adds the checks to a function, and makes the one that goes on from its frames.
+void split(llvm::Function &function, const Selection &selection, Runtime &runtime);
+
+} // namespace charcoal

@@ -1,0 +1,208 @@
+// Which functions are interruptible.
+//
+// All that have a call that may suspend, but for those that cannot be copied out of the native stack. The greatest
+// fixed point: functions that only call one another are, too, since a yield may come behind each call. In a loop, that
+// is so of each call, whatever it calls (paper 5, Yield Insertion): only code without calls can keep others waiting.
+#include "charcoal.h"
+
+#include "llvm/IR/CycleInfo.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace charcoal {
+
+namespace {
+
+/// Functions of the C library that call what they are given. All others that LLVM knows call nothing back.
+bool callsBack(StringRef name) {
+  static const DenseSet<StringRef> all = {"qsort", "bsearch", "atexit", "__cxa_atexit", "on_exit"};
+  return all.contains(name);
+}
+
+Function *calleeOf(const CallBase &call) {
+  const Value *callee = call.getCalledOperand()->stripPointerCastsAndAliases();
+  return const_cast<Function *>(dyn_cast<Function>(callee));
+}
+
+/// What is no place to be suspended at, whatever stands around it.
+bool isOwn(const Function &function) {
+  static const DenseSet<StringRef> own = {
+      "charcoal_unwind",
+      "charcoal_frame_free",
+      "charcoal_locals",
+      "charcoal_locals_free",
+      "charcoal_array",
+      "charcoal_arrays_free",
+      "charcoal_is_interruptible",
+      "charcoal_atomic_begin",
+      "charcoal_atomic_end",
+      "_Block_copy",
+      "_Block_release",
+      "__errno_location",
+      "__ctype_b_loc",
+      "__ctype_tolower_loc",
+      "__ctype_toupper_loc",
+      "__assert_fail",
+      "__stack_chk_fail",
+  };
+  return function.isIntrinsic() || own.contains(function.getName());
+}
+
+/// What never suspends: the same, and the C library's own that call nothing back.
+bool isQuiet(Function &function, TargetLibraryInfo &library) {
+  if (isOwn(function))
+    return true;
+  if (!function.isDeclaration())
+    return false;
+  LibFunc known;
+  return library.getLibFunc(function, known) && !callsBack(function.getName());
+}
+
+/// Calls in loops.
+void noteLooping(Function &function, DenseSet<const CallBase *> &all) {
+  CycleInfo cycles;
+  cycles.compute(function);
+  for (BasicBlock &block : function)
+    if (cycles.getCycle(&block))
+      for (Instruction &instruction : block)
+        if (auto *call = dyn_cast<CallBase>(&instruction); call && !call->isInlineAsm()) {
+          const Function *callee = calleeOf(*call);
+          if (!callee || !isOwn(*callee))
+            all.insert(call);
+        }
+}
+
+bool holds(Type *type, uint64_t most, const DataLayout &layout) {
+  return type->isVoidTy() || (type->isSized() && !type->isScalableTy() && layout.getTypeAllocSize(type) <= most);
+}
+
+std::string whyOf(Instruction &instruction) {
+  if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+    if (call->hasFnAttr(Attribute::ReturnsTwice))
+      return "it calls `setjmp` or the like";
+    if (const auto *text = dyn_cast<InlineAsm>(call->getCalledOperand()))
+      if (StringRef(text->getAsmString()).contains("call"))
+        return "its inline assembly calls something";
+    if (isa<InvokeInst>(call) || isa<CallBrInst>(call))
+      return "it catches exceptions, or its inline assembly jumps";
+  }
+  if (const auto *local = dyn_cast<AllocaInst>(&instruction))
+    if (local->isSwiftError() || local->isUsedWithInAlloca() || local->getAllocatedType()->isScalableTy())
+      return "it has a local variable of a kind that cannot be moved";
+  if (instruction.getType()->isTokenTy() && !isa<IntrinsicInst>(instruction))
+    return "it has values that cannot be stored";
+  if (instruction.getType()->isScalableTy())
+    return "it has vectors of a length that is not known";
+  return "";
+}
+
+} // namespace
+
+bool isAnnotated(Function &function, StringRef text) {
+  const GlobalVariable *all = function.getParent()->getGlobalVariable("llvm.global.annotations");
+  const auto *list = all ? dyn_cast<ConstantArray>(all->getInitializer()) : nullptr;
+  if (!list)
+    return false;
+  for (const Use &entry : list->operands()) {
+    const auto *fields = cast<ConstantStruct>(entry);
+    const auto *words = dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+    if (fields->getOperand(0)->stripPointerCasts() != &function || !words)
+      continue;
+    const auto *data = dyn_cast<ConstantDataArray>(words->getInitializer());
+    if (data && data->isCString() && data->getAsCString() == text)
+      return true;
+  }
+  return false;
+}
+
+void mark(Function &function) {
+  // The sanitizer of function types would put a mark of its own there.
+  function.setMetadata(LLVMContext::MD_func_sanitize, nullptr);
+  function.setPrefixData(ConstantInt::get(Type::getInt64Ty(function.getContext()), MAGIC));
+}
+
+std::string whyAtomic(Function &function) {
+  if (function.isVarArg())
+    return "it takes a variable number of arguments";
+  if (function.hasFnAttribute(Attribute::Naked) || function.hasPersonalityFn() || function.isPresplitCoroutine())
+    return "it is naked, catches exceptions or is a coroutine";
+  if (isAnnotated(function, "charcoal:atomic"))
+    return "it is marked as atomic";
+  if (!holds(function.getReturnType(), MOST_RESULT, function.getDataLayout()))
+    return "what it returns is too large";
+  for (Argument &argument : function.args())
+    if (argument.hasInAllocaAttr() || argument.hasPreallocatedAttr() || argument.hasSwiftErrorAttr())
+      return "it takes an argument of a kind that cannot be moved";
+  for (Instruction &instruction : instructions(function))
+    if (std::string why = whyOf(instruction); !why.empty())
+      return why;
+  return "";
+}
+
+Selection::Selection(Module &module, function_ref<TargetLibraryInfo &(Function &)> libraries) {
+  for (Function &function : module) {
+    if (isQuiet(function, libraries(function)))
+      quiet_.insert(&function);
+    if (function.isDeclaration() || function.hasAvailableExternallyLinkage())
+      continue;
+    std::string why = whyAtomic(function);
+    if (why.empty()) {
+      suspending_.insert(&function);
+      noteLooping(function, looping_);
+    } else {
+      atomic_.insert(&function);
+      excluded_.emplace_back(&function, why);
+    }
+  }
+  select(module);
+}
+
+bool Selection::hasPoint(Function &function) const {
+  return any_of(instructions(function), [&](Instruction &it) {
+    const auto *call = dyn_cast<CallBase>(&it);
+    return call && (kind(*call) != Kind::Plain || looping_.contains(call));
+  });
+}
+
+void Selection::select(Module &module) {
+  for (bool again = true; again;) {
+    again = false;
+    for (Function &function : module)
+      if (suspending_.contains(&function) && !hasPoint(function)) {
+        suspending_.erase(&function);
+        again = true;
+      }
+  }
+  for (Function &function : module)
+    if (suspending_.contains(&function))
+      interruptible_.push_back(&function);
+  // What calls nothing that would suspend is atomic without being told so.
+  erase_if(excluded_, [&](auto &it) { return !hasPoint(*it.first); });
+}
+
+Kind Selection::kind(const CallBase &call) const {
+  if (call.isInlineAsm() || call.hasFnAttr(Attribute::NoCallback))
+    return Kind::Plain;
+  const Function *callee = calleeOf(call);
+  if (!callee)
+    return Kind::Unknown;
+  if (quiet_.contains(callee))
+    return Kind::Plain;
+  if (callsBack(callee->getName()) && callee->isDeclaration())
+    return Kind::Foreign;
+  if (atomic_.contains(callee))
+    return callee->isInterposable() ? Kind::Unknown : Kind::Foreign;
+  if (callee->isDeclaration() || callee->isInterposable() || callee->hasAvailableExternallyLinkage())
+    return Kind::Unknown;
+  return suspending_.contains(callee) ? Kind::Interruptible : Kind::Plain;
+}
+
+bool Selection::suspends(const CallBase &call) const {
+  Kind of = kind(call);
+  return (of == Kind::Interruptible || of == Kind::Unknown || looping_.contains(&call)) && !call.doesNotReturn();
+}
+
+} // namespace charcoal

@@ -1,0 +1,91 @@
+// What the files of the runtime share, and what compiled code knows of it (pass/runtime.cpp).
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHARCOAL_LONG_NAMES
+#include "charcoal.h"
+
+#define MOST_RESULT 256
+
+// What the code behind a call looks at.
+enum flag {
+  RUNS = 0,
+  YIELDS = 1,  // somebody wants a turn
+  UNWINDS = 2, // the activity is being suspended: each function fills its frame and returns
+};
+
+// The place behind a call at which an activity may be suspended. Constant; written by the pass.
+struct charcoal_site {
+  void (*resume)(struct charcoal_frame *);
+  const char *where;
+  uint32_t size, pc, result, unused;
+};
+
+// What a suspended function needs to go on; its values follow.
+struct charcoal_frame {
+  struct charcoal_frame *next;
+  const struct charcoal_site *site;
+};
+
+// The state of a thread. Compiled code knows the first three fields.
+struct charcoal_thread {
+  int flag;
+  int depth; // of atomic code; at least 1 outside of activities
+  uint64_t unused;
+  char result[MOST_RESULT] __attribute__((aligned(16)));
+  // The frames of the activity that is being suspended, the innermost first.
+  struct charcoal_frame *first, *last;
+  charcoal_activity *current;
+  struct charcoal_queue ready;
+  bool is_pending; // a yield was asked for in atomic code
+  unsigned checks; // of a stress test
+  struct io *io;   // what waits for the system; null until something has
+  struct charcoal_thread *next_thread;
+  bool is_ticked;
+};
+
+extern __thread struct charcoal_thread charcoal_thread __attribute__((tls_model("initial-exec")));
+
+// Tells the pass that nothing here is to be interrupted, but for SUSPENDS, which keep to its rules by themselves.
+static const char charcoal_is_runtime __attribute__((used)) = 1;
+#define SUSPENDS __attribute__((annotate("charcoal:suspends")))
+
+// What a function has in front of it that may suspend (MAGIC in pass/charcoal.h).
+#define CHARCOAL_MAGIC 0x6c616f6372616863ULL
+bool charcoal_is_interruptible(const void *function);
+
+// Memory. Null where there is none.
+void *pool_take(size_t size);
+void pool_give(void *block, size_t size);
+
+// Ends the program with what is wrong and the name of the activity.
+_Noreturn void charcoal_die(const char *what);
+
+// Scheduling.
+void queue_put(struct charcoal_queue *queue, charcoal_activity *activity);
+charcoal_activity *queue_take(struct charcoal_queue *queue);
+// Whether the code that runs may be suspended.
+bool may_suspend(void);
+// The activity that runs waits in a list, if any; the caller has to return. It goes on once somebody calls `wake`.
+void suspend(struct charcoal_queue *in);
+// Lets an activity go on; what it waited for gives `result`.
+void wake(charcoal_activity *activity, long result);
+void run_until_done(charcoal_activity *main);
+
+// Ticks: asked for when an activity becomes ready to run.
+extern struct tick_state {
+  bool is_asleep, is_useful;
+} tick_state;
+void tick_wake(void);
+void tick_leave(void);
+
+// Input and output. The activity that runs waits for the system; the caller has to return.
+bool io_is_waited_for(void);
+void io_poll(bool wait);
+// Ends the wait of an activity that is cancelled.
+void io_forget(charcoal_activity *activity);
+int io_sleep(uint64_t milliseconds);
+int io_wait(int descriptor, int events);

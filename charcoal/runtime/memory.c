@@ -1,0 +1,97 @@
+// Memory of frames and of locals: lists of blocks of one size, for each thread.
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STEP 16
+#define CLASSES 64 // up to 1,024 bytes
+#define CHUNK 65536
+
+struct block {
+  struct block *next;
+};
+
+static __thread struct block *lists[CLASSES + 1];
+static __thread char *chunk, *chunk_end;
+
+static void *take_new(size_t size) {
+  if ((size_t)(chunk_end - chunk) < size) {
+    char *more = malloc(CHUNK);
+    if (!more)
+      return NULL;
+    chunk = more;
+    chunk_end = more + CHUNK;
+  }
+  void *block = chunk;
+  chunk += size;
+  return block;
+}
+
+void *pool_take(size_t size) {
+  size_t class = (size + STEP - 1) / STEP;
+  if (class > CLASSES)
+    return malloc(size);
+  struct block *block = lists[class];
+  if (!block)
+    return take_new(class * STEP + (class == 0 ? STEP : 0));
+  lists[class] = block->next;
+  return block;
+}
+
+void pool_give(void *block, size_t size) {
+  size_t class = (size + STEP - 1) / STEP;
+  if (class > CLASSES) {
+    free(block);
+    return;
+  }
+  struct block *it = block;
+  it->next = lists[class];
+  lists[class] = it;
+}
+
+void charcoal_frame_free(struct charcoal_frame *frame);
+void charcoal_frame_free(struct charcoal_frame *frame) { pool_give(frame, frame->site->size); }
+
+void *charcoal_locals(size_t size);
+void *charcoal_locals(size_t size) {
+  void *block = pool_take(size);
+  if (!block)
+    charcoal_die("out of memory for local variables");
+  return block;
+}
+
+void charcoal_locals_free(void *block, size_t size);
+void charcoal_locals_free(void *block, size_t size) { pool_give(block, size); }
+
+// Arrays of variable length: each in front of the one that was made before it.
+struct array {
+  struct array *next;
+  size_t unused;
+  char data[];
+};
+
+void *charcoal_array(struct array **chain, size_t size);
+void *charcoal_array(struct array **chain, size_t size) {
+  struct array *array = malloc(sizeof *array + size);
+  if (!array)
+    charcoal_die("out of memory for an array on the stack");
+  array->next = *chain;
+  *chain = array;
+  return array->data;
+}
+
+void charcoal_arrays_free(struct array **chain, struct array *down_to);
+void charcoal_arrays_free(struct array **chain, struct array *down_to) {
+  while (*chain && *chain != down_to) {
+    struct array *array = *chain;
+    *chain = array->next;
+    free(array);
+  }
+}
+
+void charcoal_die(const char *what) {
+  const charcoal_activity *current = charcoal_thread.current;
+  fprintf(stderr, "charcoal: %s, in activity %s\n", what, current && current->name ? current->name : "(none)");
+  abort();
+}

@@ -1,0 +1,258 @@
+// Suspends activities and lets them go on: one scheduler a thread, first come, first served.
+#include "internal.h"
+
+#include <Block.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Nothing may be suspended outside of activities.
+__thread struct charcoal_thread charcoal_thread = {.depth = 1};
+
+static uint64_t random_state;
+
+static struct charcoal_thread *here(void) { return &charcoal_thread; }
+
+// Another one is ready to run: the one that runs may not take all the time.
+static void put_ready(charcoal_activity *activity) {
+  queue_put(&here()->ready, activity);
+  if (__builtin_expect(__atomic_load_n(&tick_state.is_asleep, __ATOMIC_RELAXED), false))
+    tick_wake();
+}
+
+void queue_put(struct charcoal_queue *queue, charcoal_activity *activity) {
+  activity->next = NULL;
+  if (queue->first)
+    queue->last->next = activity;
+  else
+    queue->first = activity;
+  queue->last = activity;
+}
+
+charcoal_activity *queue_take(struct charcoal_queue *queue) {
+  charcoal_activity *first = queue->first;
+  if (first)
+    queue->first = first->next;
+  return first;
+}
+
+// A stress test: CHARCOAL_SWITCH_EVERY=n suspends at every n-th check; with CHARCOAL_SWITCH_SEED=s at every n-th on
+// average, at random. 0: none.
+static int switch_every(void) {
+  static int every = -1;
+  if (every < 0) {
+    const char *text = getenv("CHARCOAL_SWITCH_EVERY"), *seed = getenv("CHARCOAL_SWITCH_SEED");
+    every = text ? atoi(text) : 0;
+    random_state = seed ? strtoull(seed, NULL, 10) : 0;
+  }
+  return every;
+}
+
+static bool is_switched(unsigned every) {
+  if (random_state == 0)
+    return ++here()->checks % every == 0;
+  random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
+  return (random_state >> 33) % every == 0;
+}
+
+static void set_flag(enum flag flag) { __atomic_store_n(&here()->flag, (int)flag, __ATOMIC_RELAXED); }
+
+// What an activity does between two turns.
+static enum flag idle_flag(void) { return switch_every() ? YIELDS : RUNS; }
+
+static void deliver(struct charcoal_frame *frame) {
+  size_t size = frame->site->size - sizeof *frame;
+  memcpy(here()->result, frame + 1, size);
+  pool_give(frame, frame->site->size);
+}
+
+#define DELIVERS(n) {deliver, "a result", sizeof(struct charcoal_frame) + 16 * (n), 0, 0, 0}
+static const struct charcoal_site results[] = {
+    DELIVERS(1), DELIVERS(2),  DELIVERS(3),  DELIVERS(4),  DELIVERS(5),  DELIVERS(6),  DELIVERS(7),  DELIVERS(8),
+    DELIVERS(9), DELIVERS(10), DELIVERS(11), DELIVERS(12), DELIVERS(13), DELIVERS(14), DELIVERS(15), DELIVERS(16),
+};
+
+static void append(struct charcoal_frame *frame, const struct charcoal_site *site) {
+  struct charcoal_thread *t = here();
+  frame->next = NULL;
+  frame->site = site;
+  if (t->first)
+    t->last->next = frame;
+  else
+    t->first = frame;
+  t->last = frame;
+}
+
+// Whether a yield behind a call is to be one. Sets the flag to what it is otherwise.
+static bool begins_turn(void) {
+  struct charcoal_thread *t = here();
+  if (t->depth > 0 || !t->current) {
+    t->is_pending = true;
+    // In a stress test code is asked again.
+    set_flag(t->depth > 0 && t->current ? idle_flag() : RUNS);
+    return false;
+  }
+  int every = switch_every();
+  if (every > 0 && !is_switched((unsigned)every))
+    return false;
+  if (every == 0 && !t->ready.first && !io_is_waited_for()) {
+    set_flag(RUNS);
+    return false;
+  }
+  __atomic_store_n(&tick_state.is_useful, true, __ATOMIC_RELAXED);
+  return true;
+}
+
+__attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const struct charcoal_site *site);
+__attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const struct charcoal_site *site) {
+  struct charcoal_thread *t = here();
+  if (t->flag != UNWINDS) {
+    if (!begins_turn())
+      return NULL;
+    struct charcoal_frame *frame = pool_take(site->size), *result = NULL;
+    const struct charcoal_site *kind = site->result ? &results[(site->result - 1) / 16] : NULL;
+    if (kind && frame && !(result = pool_take(kind->size))) {
+      pool_give(frame, site->size);
+      frame = NULL;
+    }
+    // Without memory there is no turn for others, for now.
+    if (!frame)
+      return NULL;
+    if (kind) {
+      memcpy(result + 1, t->result, kind->size - sizeof *result);
+      append(result, kind);
+    }
+    append(frame, site);
+    set_flag(UNWINDS);
+    queue_put(&t->ready, t->current);
+    return frame;
+  }
+  struct charcoal_frame *frame = pool_take(site->size);
+  if (!frame)
+    charcoal_die("out of memory for a frame");
+  append(frame, site);
+  return frame;
+}
+
+bool may_suspend(void) { return here()->depth == 0 && here()->current; }
+
+// What has been waited for, in the register that the caller expects.
+static void give_result(struct charcoal_frame *frame) {
+  memcpy(here()->result, &here()->current->result, sizeof(long));
+  pool_give(frame, frame->site->size);
+}
+
+static const struct charcoal_site waited = {give_result, "a wait", sizeof(struct charcoal_frame), 0, 0, 0};
+
+void suspend(struct charcoal_queue *in) {
+  struct charcoal_thread *t = here();
+  struct charcoal_frame *frame = pool_take(waited.size);
+  if (!frame)
+    charcoal_die("out of memory for a frame");
+  append(frame, &waited);
+  t->current->state = CHARCOAL_WAITING;
+  t->current->waits_in = in;
+  if (in)
+    queue_put(in, t->current);
+  set_flag(UNWINDS);
+}
+
+void wake(charcoal_activity *activity, long result) {
+  activity->result = result;
+  activity->state = CHARCOAL_RUNNABLE;
+  activity->waits_in = NULL;
+  put_ready(activity);
+}
+
+// The first frame of an activity.
+static void begin(struct charcoal_frame *frame) {
+  pool_give(frame, frame->site->size);
+  charcoal_activity *self = here()->current;
+  void (^body)(void) = self->body;
+  void (*code)(void *) = ((void (**)(void *))(void *)body)[2];
+  bool is_atomic = !charcoal_is_interruptible((void *)code);
+  here()->depth += is_atomic;
+  code(body);
+  here()->depth -= is_atomic;
+}
+
+static const struct charcoal_site beginning = {begin, "its beginning", sizeof(struct charcoal_frame), 0, 0, 0};
+
+int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
+  struct charcoal_frame *frame = pool_take(beginning.size);
+  void (^copy)(void) = frame ? Block_copy(body) : NULL;
+  if (!copy) {
+    if (frame)
+      pool_give(frame, beginning.size);
+    return ENOMEM;
+  }
+  *frame = (struct charcoal_frame){NULL, &beginning};
+  *activity = (charcoal_activity){.top = frame, .body = copy, .name = name, .state = CHARCOAL_RUNNABLE};
+  put_ready(activity);
+  return 0;
+}
+
+static void finish(charcoal_activity *activity) {
+  if (activity->body)
+    Block_release(activity->body);
+  activity->state = CHARCOAL_DONE;
+  memcpy(&activity->result, here()->result, sizeof(int));
+  // Once the last is awake, the memory may be somebody else's.
+  struct charcoal_queue joining = activity->joining;
+  for (charcoal_activity *it; (it = queue_take(&joining));)
+    wake(it, 0);
+}
+
+// Lets an activity run until it is suspended or done.
+static void run(charcoal_activity *activity) {
+  struct charcoal_thread *t = here();
+  t->current = activity;
+  t->depth = 0;
+  set_flag(idle_flag());
+  while (activity->top) {
+    struct charcoal_frame *frame = activity->top;
+    activity->top = frame->next;
+    frame->site->resume(frame);
+    if (t->flag == UNWINDS) {
+      t->last->next = activity->top;
+      activity->top = t->first;
+      t->first = t->last = NULL;
+      break;
+    }
+  }
+  bool is_done = !activity->top;
+  set_flag(RUNS);
+  t->depth = 1;
+  t->current = NULL;
+  if (is_done)
+    finish(activity);
+}
+
+static void report_deadlock(charcoal_activity *main) {
+  fprintf(stderr, "charcoal: nothing is left to run, and %s still waits", main->name);
+  const struct charcoal_frame *frame = main->top;
+  if (frame && frame->next)
+    fprintf(stderr, ", in %s", frame->next->site->where);
+  fprintf(stderr, "\n");
+  exit(1);
+}
+
+void run_until_done(charcoal_activity *main) {
+  unsigned turns = 0;
+  while (main->state != CHARCOAL_DONE) {
+    charcoal_activity *next = queue_take(&here()->ready);
+    if (next) {
+      run(next);
+      if (++turns % 64 == 0 && io_is_waited_for())
+        io_poll(false);
+    } else if (io_is_waited_for()) {
+      io_poll(true);
+    } else {
+      report_deadlock(main);
+    }
+  }
+  tick_leave();
+  if (getenv("CHARCOAL_STATS"))
+    fprintf(stderr, "charcoal: %u turns\n", turns);
+}

@@ -1,0 +1,94 @@
+// Asks threads that run activities for a yield, every millisecond while that is of use.
+//
+// A thread of its own sets their flags, so that no signal interrupts what the program waits for. It only ever turns
+// RUNS into YIELDS; the scheduler's own stores come after what it has decided.
+#include "internal.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#define PERIOD 1000000 // nanoseconds
+#define IDLE_TICKS 20  // after which it sleeps until somebody needs it
+
+struct tick_state tick_state = {.is_asleep = true};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
+static bool is_started;
+static struct charcoal_thread *threads; // that have activities
+
+static void ask(void) {
+  for (struct charcoal_thread *t = threads; t; t = t->next_thread) {
+    int runs = RUNS;
+    __atomic_compare_exchange_n(&t->flag, &runs, YIELDS, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  }
+}
+
+static void *tick(void *unused) {
+  const struct timespec period = {0, PERIOD};
+  unsigned idle = 0;
+  for (;;) {
+    nanosleep(&period, NULL);
+    idle = __atomic_exchange_n(&tick_state.is_useful, false, __ATOMIC_RELAXED) ? 0 : idle + 1;
+    pthread_mutex_lock(&lock);
+    if (idle >= IDLE_TICKS) {
+      __atomic_store_n(&tick_state.is_asleep, true, __ATOMIC_RELAXED);
+      while (__atomic_load_n(&tick_state.is_asleep, __ATOMIC_RELAXED))
+        pthread_cond_wait(&wanted, &lock);
+      idle = 0;
+    }
+    ask();
+    pthread_mutex_unlock(&lock);
+  }
+  return unused;
+}
+
+static void start(void) {
+  sigset_t all, before;
+  pthread_t thread;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Without it activities take turns where they wait, and nowhere else.
+  is_started = pthread_create(&thread, NULL, tick, NULL) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (is_started)
+    pthread_detach(thread);
+}
+
+// A child of fork has one thread only.
+static void in_child(void) {
+  is_started = false;
+  pthread_mutex_init(&lock, NULL);
+  __atomic_store_n(&tick_state.is_asleep, true, __ATOMIC_RELAXED);
+}
+
+static void register_fork(void) { pthread_atfork(NULL, NULL, in_child); }
+
+void tick_wake(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  struct charcoal_thread *self = &charcoal_thread;
+  pthread_once(&once, register_fork);
+  pthread_mutex_lock(&lock);
+  if (!self->is_ticked) {
+    self->is_ticked = true;
+    self->next_thread = threads;
+    threads = self;
+  }
+  __atomic_store_n(&tick_state.is_asleep, false, __ATOMIC_RELAXED);
+  if (!is_started)
+    start();
+  pthread_cond_signal(&wanted);
+  pthread_mutex_unlock(&lock);
+}
+
+void tick_leave(void) {
+  pthread_mutex_lock(&lock);
+  for (struct charcoal_thread **it = &threads; *it; it = &(*it)->next_thread)
+    if (*it == &charcoal_thread) {
+      *it = charcoal_thread.next_thread;
+      break;
+    }
+  charcoal_thread.is_ticked = false;
+  pthread_mutex_unlock(&lock);
+}
