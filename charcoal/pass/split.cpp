@@ -48,7 +48,8 @@ public:
 
   SmallVector<Value *> at(BasicBlock &block) const {
     SmallVector<Value *> all;
-    for (unsigned index : in_.lookup(&block).set_bits())
+    const BitVector &in = in_.find(&block)->second;
+    for (unsigned index : in.set_bits())
       all.push_back(values_[index]);
     return all;
   }

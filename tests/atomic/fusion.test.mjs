@@ -56,33 +56,107 @@ return atomic(async () => { await undefined; return await whole(...given); });
   return { sites, text: front + text.slice(0, at) + around };
 }
 
-describe("random programs in atomic blocks", () => {
-  it(`do the same when they are fused (${COUNT} programs from seed ${SEED})`, async () => {
-    let fused = 0;
-    let runs = 0;
-    for (let seed = SEED; seed < SEED + COUNT; seed++) {
-      const program = generateCalls(seed);
-      // A block that waits for what has been started outside of it waits for ever.
-      if (program.text.includes("const early = ")) continue;
-      const { text, sites } = inBlock(program, seed % 2 === 0);
-      const { code: plain } = compiled(text, "directives");
-      const { code, functions } = compiled(text, "all");
-      fused += functions.filter((it) => it.outcome.entry === "inBlocks").length;
-      const [without, with_] = [loaded(plain), loaded(code)];
-      for (const behaviours of scenarios(sites, seed)) {
-        const options = { depth: 3 };
-        const expected = await observe(without, behaviours, options);
-        if (expected.isEndless) break;
-        const actual = await observe(with_, behaviours, options);
-        runs += 2;
-        const same = isDeepStrictEqual(actual, expected);
-        const shown = same ? "" : JSON.stringify({ behaviours, expected, actual }, null, 1);
-        assert.ok(same, `program ${seed}\n${text}\n${code}\n${shown}`);
-      }
+/** A program whose `main` runs in no block, where another function has a block that runs the same functions. */
+function besideBlock({ text, sites }) {
+  const block =
+    "const block = () => atomic(async () => { await undefined; return await main(1, 2); });\n";
+  const front = `"use strict";\nconst { atomic } = require("headstart-activities");\n`;
+  return { sites, text: front + text.replace(/return main;\n$/, `${block}return main;\n`) };
+}
+
+/** A program that opens a block for each operation, in the middle of whatever calls it. */
+function ofBlocks({ text, sites }) {
+  const plain = "return $.op(...args);";
+  const front = `"use strict";\nconst { atomic } = require("headstart-activities");\n`;
+  return { sites, text: front + text.replace(plain, "return atomic(async () => $.op(...args));") };
+}
+
+/** Compares what two forms of a program do, in all scenarios. Returns how many runs that took. */
+async function compare(seed, { text, sites }, [before, after], options) {
+  let runs = 0;
+  const [without, with_] = [loaded(before), loaded(after)];
+  for (const behaviours of scenarios(sites, seed)) {
+    const expected = await observe(without, behaviours, options);
+    if (expected.isEndless) break;
+    const actual = await observe(with_, behaviours, options);
+    runs += 2;
+    const same = isDeepStrictEqual(actual, expected);
+    const shown = same ? "" : JSON.stringify({ behaviours, expected, actual }, null, 1);
+    assert.ok(same, `program ${seed}\n${text}\n${after}\n${shown}`);
+  }
+  return runs;
+}
+
+/** Programs that wait for nothing that has been started outside of a block: that would wait for ever. */
+function* programs() {
+  for (let seed = SEED; seed < SEED + COUNT; seed++) {
+    const program = generateCalls(seed);
+    if (!program.text.includes("const early = ")) yield { seed, program };
+  }
+}
+
+const isFused = (it) => it.outcome.entry === "inBlocks";
+
+describe("random programs", () => {
+  it(`do the same in blocks that are fused (${COUNT} programs from seed ${SEED})`, async () => {
+    let [fused, runs] = [0, 0];
+    for (const { seed, program } of programs()) {
+      const made = inBlock(program, seed % 2 === 0);
+      const { code: plain } = compiled(made.text, "directives");
+      const { code, functions } = compiled(made.text, "all");
+      fused += functions.filter(isFused).length;
+      runs += await compare(seed, made, [plain, code], { depth: 3 });
     }
     console.log(`${COUNT} programs, ${fused} functions fused, ${runs} runs`);
     assert.ok(fused > COUNT / 3);
   });
+
+  it(`keep each tick outside of blocks (${COUNT} programs from seed ${SEED})`, async () => {
+    let [fused, runs] = [0, 0];
+    for (const { seed, program } of programs()) {
+      const made = besideBlock(program);
+      const { code: plain } = compiled(made.text, "directives");
+      const { code, functions } = compiled(made.text, "all");
+      fused += functions.filter(isFused).length;
+      runs += await compare(seed, made, [plain, code], { depth: 3, ticks: true });
+    }
+    console.log(`${COUNT} programs, ${fused} functions fused, ${runs} runs`);
+    assert.ok(fused > COUNT / 3);
+  });
+
+  it(`do the same where fast functions open blocks (${COUNT} programs from seed ${SEED})`, async () => {
+    let runs = 0;
+    for (const { seed, program } of programs()) {
+      const made = ofBlocks(program);
+      const { code: plain } = compiled(made.text, "directives");
+      const options = { atomic: true, commonjs: true, ticks: "relaxed", file: "program.js" };
+      runs += await compare(seed, made, [plain, optimize(made.text, options).code], { depth: 3 });
+    }
+    console.log(`${COUNT} programs, ${runs} runs`);
+  });
+});
+
+describe("blocks that fast functions open", () => {
+  const file = "module.cjs";
+  const run = async (text, options) => {
+    const { code } = optimize(text, { atomic: true, file, ...options });
+    const make = new Function("require", "exports", code);
+    const exports = {};
+    make(require, exports);
+    return exports.run();
+  };
+  const head = 'const { atomic, spawn } = require("headstart-activities");\n';
+  const asked = `${head}async function f() { "perhaps async"; return 1 + await atomic(async () => 3); }
+exports.run = () => spawn(() => f()).join();`;
+  const chosen = `${head}async function f(x) { if (x) return 1; return 1 + await atomic(async () => 3); }
+async function g() { await f(1); return await f(0); }
+exports.run = () => spawn(g).join();`;
+  for (const ticks of ["relaxed", "exact"]) {
+    it(`hold nobody who waits for them (${ticks})`, async () => {
+      assert.equal(await run(asked, { ticks }), 4);
+      assert.equal(await run(chosen, { ticks }), 4);
+    });
+  }
 });
 
 /** What became of the functions of a module with these lines, by name, and its text. */

@@ -52,11 +52,12 @@ pub struct Gated {
     pub ungated: Vec<Ungated>,
 }
 
-/// Compiles the gate into a file.
+/// Compiles the gate into a file. `uncounted`: the names of functions that others go on as, which began before the
+/// blocks that are open when these do: whoever awaits them is counted as a call under way there, and they are not.
 #[must_use]
-pub fn gate(program: &Program<'_>, text: &str, options: Options) -> Gated {
+pub fn gate(program: &Program<'_>, text: &str, options: Options, uncounted: &[String]) -> Gated {
     if program.directives.iter().any(|it| it.directive == UNGATED) {
         return Gated::default();
     }
-    visitor::compile(program, text, options)
+    visitor::compile(program, text, options, uncounted)
 }

@@ -52,12 +52,13 @@ impl Names {
     }
 
     /// In front of the statements of a function.
-    pub(crate) fn enter(&self, is_typed: bool, is_generator: bool) -> String {
+    pub(crate) fn enter(&self, is_typed: bool, is_generator: bool, is_counted: bool) -> String {
         let p = &self.prefix;
         let any = if is_typed { ": any" } else { "" };
         // A generator is under way only while somebody waits for it.
         let keyword = if is_generator { "let" } else { "const" };
-        format!(" {} {keyword} {p}_k{any} = {}; try {{", self.variables(is_typed), self.counted())
+        let counted = if is_counted { self.counted() } else { "undefined".to_owned() };
+        format!(" {} {keyword} {p}_k{any} = {counted}; try {{", self.variables(is_typed))
     }
 
     /// What counts a call that is under way in a block.

@@ -14,7 +14,12 @@ use crate::ungated::{Ungated, UngatedKind, called_back};
 use crate::{Edit, Gated, Options};
 
 /// The edits of a file.
-pub(crate) fn compile(program: &ast::Program<'_>, text: &str, options: Options) -> Gated {
+pub(crate) fn compile(
+    program: &ast::Program<'_>,
+    text: &str,
+    options: Options,
+    uncounted: &[String],
+) -> Gated {
     let mut visitor = Visitor {
         text,
         is_typed: options.keep_types && program.source_type.is_typescript(),
@@ -23,6 +28,8 @@ pub(crate) fn compile(program: &ast::Program<'_>, text: &str, options: Options) 
         is_strict: is_strict(program),
         wrapped: None,
         scan: None,
+        uncounted,
+        is_uncounted: false,
         requires: false,
         has_own_require: false,
         found: Gated::default(),
@@ -95,6 +102,9 @@ struct Visitor<'t> {
     wrapped: Option<Span>,
     /// What is looked for, while nothing is written. One visitor for both: what goes over a tree is large.
     scan: Option<Scan>,
+    /// The names of functions that are not counted, and whether the one that comes next is one.
+    uncounted: &'t [String],
+    is_uncounted: bool,
     /// Whether the file mentions what only CommonJS modules have.
     requires: bool,
     /// Whether it has another `require` somewhere.
@@ -113,6 +123,11 @@ impl Visitor<'_> {
 
     fn note(&mut self, kind: UngatedKind, offset: u32) {
         self.found.ungated.push(Ungated { kind, offset });
+    }
+
+    /// Whether a name is that of a function that another one goes on as.
+    fn goes_on(&self, name: &str) -> bool {
+        self.uncounted.iter().any(|it| it == name)
     }
 
     /// Visits what belongs to another function.
@@ -332,12 +347,14 @@ impl<'a> Visit<'a> for Visitor<'_> {
             }
             return;
         }
+        let named = it.id.as_ref().is_some_and(|it| self.goes_on(&it.name));
+        let is_counted = !std::mem::take(&mut self.is_uncounted) && !named;
         let body = it.body.as_ref().filter(|_| it.r#async);
         let is_active = body.is_some_and(|body| self.can_wait(body, &it.params, it.generator));
         let frame = Frame { is_active, is_generator: it.generator };
         if let (Some(body), true) = (body, is_active) {
             let (at, end) = self.start_within(body);
-            let enter = self.names.enter(self.is_typed, it.generator);
+            let enter = self.names.enter(self.is_typed, it.generator, is_counted);
             self.insert(at, format!("{end}{enter}"));
         }
         self.within(frame, |visitor| walk::walk_function(visitor, it, flags));
@@ -350,6 +367,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
         if self.scan.is_some() {
             return;
         }
+        let is_counted = !std::mem::take(&mut self.is_uncounted);
         let is_active = it.r#async
             && match &it.body {
                 ast::ArrowFunctionBody::FunctionBody(body) => {
@@ -364,7 +382,7 @@ impl<'a> Visit<'a> for Visitor<'_> {
         if !is_active {
             return self.within(frame, visit);
         }
-        let enter = self.names.enter(self.is_typed, false);
+        let enter = self.names.enter(self.is_typed, false, is_counted);
         let leave = self.names.leave(false);
         let (start, end) = match &it.body {
             ast::ArrowFunctionBody::FunctionBody(body) => {
@@ -379,6 +397,20 @@ impl<'a> Visit<'a> for Visitor<'_> {
         self.insert(start.0, start.1);
         self.within(frame, visit);
         self.insert(end.0, end.1);
+    }
+
+    fn visit_variable_declarator(&mut self, it: &ast::VariableDeclarator<'a>) {
+        let is_arrow = matches!(it.init, Some(ast::Expression::ArrowFunctionExpression(_)));
+        let name = it.id.get_binding_identifier().filter(|_| is_arrow && self.scan.is_none());
+        self.is_uncounted = name.is_some_and(|it| self.goes_on(&it.name));
+        walk::walk_variable_declarator(self, it);
+    }
+
+    fn visit_method_definition(&mut self, it: &ast::MethodDefinition<'a>) {
+        if let (ast::PropertyKey::PrivateIdentifier(key), None) = (&it.key, &self.scan) {
+            self.is_uncounted = self.goes_on(&key.name);
+        }
+        walk::walk_method_definition(self, it);
     }
 
     fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {

@@ -6,6 +6,7 @@
 
 use oxc_span::Span;
 
+use crate::Within;
 use crate::comments::{Ending, with_comments};
 use crate::convert::{AsyncFunction, Converter};
 use crate::params::Params;
@@ -59,7 +60,9 @@ impl Converter<'_> {
         self.edits.rollback(self.begins);
         // They were shared for the fast function, so nothing is in the way.
         let _ = self.share_templates(it.index);
-        self.edit_awaits(it, 0);
+        if self.within == Within::All {
+            self.edit_awaits(it, 0);
+        }
     }
 
     /// Puts the fast function of a method into a static block of its class, at whose start all methods

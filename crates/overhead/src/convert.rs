@@ -23,7 +23,7 @@ use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
 use crate::sites::choose::{Beside, Home};
-use crate::{Options, Ticks};
+use crate::{Options, Ticks, Within};
 
 /// An async function, whatever its syntax.
 #[derive(Clone, Copy)]
@@ -102,6 +102,10 @@ pub(crate) struct Converter<'x> {
     pub(crate) comments: Vec<Span>,
     /// The twins that stand at the end of the file.
     pub(crate) lifted: Vec<Rope>,
+    /// The names of all twins.
+    pub(crate) twins: Vec<String>,
+    /// Whether only atomic blocks run fast functions.
+    pub(crate) within: Within,
     /// The tagged templates whose strings a function at the end of the file has.
     pub(crate) templates: Vec<usize>,
     /// What stands in a static block of a class, by where its body begins.
@@ -145,6 +149,8 @@ impl<'x> Converter<'x> {
             top: crate::top_of(program, source),
             comments: crate::comments::comments(program),
             lifted: Vec::new(),
+            twins: Vec::new(),
+            within: Within::All,
             templates: Vec::new(),
             blocks: FxHashMap::default(),
             names,

@@ -12,9 +12,15 @@ use crate::patch::Patch;
 use crate::rope::Rope;
 
 /// The text with the gate in it; nothing where nothing suspends.
-pub(crate) fn rope(program: &ast::Program<'_>, text: &str, options: Options) -> Option<Rope> {
+/// `twins`: the functions that fast ones go on as.
+pub(crate) fn rope(
+    program: &ast::Program<'_>,
+    text: &str,
+    (options, twins): (Options, &[String]),
+) -> Option<Rope> {
     let Options { commonjs, keep_types, .. } = options;
-    let gated = gate(program, text, headstart_atomicity::Options { commonjs, keep_types });
+    let options = headstart_atomicity::Options { commonjs, keep_types };
+    let gated = gate(program, text, options, twins);
     let mut patch = Patch::of(text);
     for edit in gated.edits {
         patch.replace(Span::new(edit.start, edit.end), edit.text);
@@ -29,6 +35,6 @@ pub(crate) fn rope(program: &ast::Program<'_>, text: &str, options: Options) -> 
 /// The file does not parse.
 pub(crate) fn ungated(path: &Path, text: &str) -> Result<Vec<Ungated>, SyntaxError> {
     headstart_frontend::with_syntax_tree(path, text, |program| {
-        gate(program, text, headstart_atomicity::Options::default()).ungated
+        gate(program, text, headstart_atomicity::Options::default(), &[]).ungated
     })
 }

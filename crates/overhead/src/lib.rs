@@ -239,7 +239,7 @@ fn attempt(
 ) -> Result<Attempt, SyntaxError> {
     let mut stages = Stages::new(text);
     stages.apply(restored.rope.clone());
-    let (rope, mut functions) =
+    let (rope, mut functions, mut twins) =
         headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
             rewrite(program, stages.text(), (options, &left.functions), Within::All)
         })?;
@@ -250,12 +250,13 @@ fn attempt(
         let fused = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
             fuse(program, stages.text(), options)
         });
-        let (rope, mut reports) = match fused {
+        let (rope, mut reports, more) = match fused {
             Ok(it) => it,
             Err(error) => {
                 return Ok(Attempt { offsets, unwrapped: Vec::new(), result: Err(error) });
             }
         };
+        twins.extend(more);
         stages.trace(&mut reports);
         reports.iter().for_each(|it| report::fused(&mut functions, it));
         stages.apply(rope);
@@ -276,7 +277,7 @@ fn attempt(
     }
     if options.atomic {
         match headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            gates::rope(program, stages.text(), options)
+            gates::rope(program, stages.text(), (options, &twins))
         }) {
             Ok(rope) => stages.apply(rope),
             Err(error) => return Ok(Attempt { offsets, unwrapped, result: Err(error) }),
@@ -332,6 +333,9 @@ fn read_as(path: &Path, text: &str) -> Result<PathBuf, SyntaxError> {
     Ok(if is_module { path.to_owned() } else { path.with_extension("cjs") })
 }
 
+/// A new text, if anything changes, what became of the functions, and the names of the twins.
+type Rewritten = (Option<Rope>, Vec<FunctionReport>, Vec<String>);
+
 /// Which code runs fast functions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Within {
@@ -341,11 +345,7 @@ pub(crate) enum Within {
 }
 
 /// Drops ticks in atomic blocks, where all others are kept.
-fn fuse(
-    program: &ast::Program<'_>,
-    text: &str,
-    options: Options,
-) -> (Option<Rope>, Vec<FunctionReport>) {
+fn fuse(program: &ast::Program<'_>, text: &str, options: Options) -> Rewritten {
     let options = Options { ticks: Ticks::Relaxed, ..options };
     rewrite(program, text, (options, &FxHashSet::default()), Within::Blocks)
 }
@@ -356,7 +356,7 @@ fn rewrite(
     text: &str,
     (options, left): (Options, &FxHashSet<u32>),
     within: Within,
-) -> (Option<Rope>, Vec<FunctionReport>) {
+) -> Rewritten {
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs == Some(true));
@@ -377,7 +377,7 @@ fn rewrite(
         && facts.withs.is_empty();
     let mut sites = automatic.then(|| sites::collect(program, scoping, &facts));
     if within == Within::Blocks {
-        let Some(sites) = &mut sites else { return (None, Vec::new()) };
+        let Some(sites) = &mut sites else { return (None, Vec::new(), Vec::new()) };
         sites.keep_to_blocks(program, scoping, &facts);
     }
     let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
@@ -385,7 +385,7 @@ fn rewrite(
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let source: Rc<str> = text.into();
-    let (edits, runtime, functions, lifted) = loop {
+    let (edits, runtime, functions, lifted, twins) = loop {
         let mut runtime = fresh.clone();
         let mut edits = Edits::of(Rc::clone(&source));
         let chosen = sites
@@ -410,7 +410,8 @@ fn rewrite(
             selector.converter.edit_top(program);
         }
         selector.converter.put_templates();
-        let Pass { functions, lifted, wanted, broken, converted, unfit: more } = selector.finish();
+        let Pass { functions, lifted, twins, wanted, broken, converted, unfit: more } =
+            selector.finish();
         let mut again = false;
         for function in counting.keys().filter(|it| !converted.contains(it)) {
             again |= cannot_count.insert(*function);
@@ -441,11 +442,11 @@ fn rewrite(
         again |= !more.is_empty();
         unfit.extend(more);
         if wanted.is_empty() && broken.is_empty() && !again {
-            break (edits, runtime, functions, lifted);
+            break (edits, runtime, functions, lifted, twins);
         }
     };
     if edits.is_empty() {
-        return (None, functions);
+        return (None, functions, twins);
     }
     let whole = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     let top = top_of(program, text);
@@ -460,7 +461,7 @@ fn rewrite(
     let gap = if helpers.is_empty() { "" } else { comments::gap(program, text, top) };
     out = rope![out, separator, &helpers, gap, edits.render(Span::new(top, whole.end)), "\n"];
     lifted.iter().for_each(|twin| out.append(twin));
-    (Some(out), functions)
+    (Some(out), functions, twins)
 }
 
 /// What a file mentions in which something may call `enterWith`: that changes the context of all that the

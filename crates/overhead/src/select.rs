@@ -31,6 +31,8 @@ pub(crate) struct Pass {
     /// In the order of the text.
     pub(crate) functions: Vec<FunctionReport>,
     pub(crate) lifted: Vec<Rope>,
+    /// The names of the functions that fast ones go on as.
+    pub(crate) twins: Vec<String>,
     /// Variables that have to become shared, for which another pass is needed.
     pub(crate) wanted: Vec<(SymbolId, bool)>,
     /// Functions that must stay as they are, for which one is needed, too.
@@ -66,6 +68,7 @@ impl<'x> Selector<'x> {
         (options, within): (Options, Within),
     ) -> Self {
         converter.options = options;
+        converter.within = within;
         let (unfit, reports) = (Vec::new(), Vec::new());
         let method = None;
         Self { converter, counting, banned, chosen, left, options, within, unfit, reports, method }
@@ -79,8 +82,16 @@ impl<'x> Selector<'x> {
     /// What came of it.
     pub(crate) fn finish(mut self) -> Pass {
         self.reports.sort_by_key(|it| it.offset);
-        let Converter { lifted, wanted, broken, converted, .. } = self.converter;
-        Pass { functions: self.reports, lifted, wanted, broken, converted, unfit: self.unfit }
+        let Converter { lifted, twins, wanted, broken, converted, .. } = self.converter;
+        Pass {
+            functions: self.reports,
+            lifted,
+            twins,
+            wanted,
+            broken,
+            converted,
+            unfit: self.unfit,
+        }
     }
 
     fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {

@@ -141,7 +141,9 @@ impl Converter<'_> {
         let base: String =
             base.chars().filter(|it| it.is_alphanumeric() || "_$".contains(*it)).collect();
         let base = if base.starts_with(|it: char| it.is_ascii_digit()) { "" } else { &base };
-        self.facts.fresh_global(&format!("{base}$rest"))
+        let name = self.facts.fresh_global(&format!("{base}$rest"));
+        self.twins.push(name.clone());
+        name
     }
 
     fn twin_text(
