@@ -112,6 +112,8 @@ void settleLocals(llvm::Function &function, const Selection &selection, Runtime 
 /// Replaces jumps to computed addresses by `switch`: addresses of blocks do not survive a copy of the function.
 void lowerComputedJumps(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
+/// Has cheap ones of the values that frames would hold made again where they are used.
+void sinkCheap(llvm::Function &function, const llvm::DenseSet<const llvm::Value *> &live);
 /// Adds the checks to a function, and makes the one that goes on from its frames.
 void split(llvm::Function &function, const Selection &selection, Runtime &runtime);
 

@@ -335,6 +335,14 @@ void split(Function &function, const Selection &selection, Runtime &runtime) {
                                   function.getName() + ".resume", &module);
 
   SmallVector<Point, 0> points = pointsOf(function, selection);
+  DenseSet<const Value *> kept;
+  {
+    Liveness liveness(function);
+    for (Point &point : points)
+      for (Value *value : liveness.at(*point.behind))
+        kept.insert(value);
+  }
+  sinkCheap(function, kept);
   Liveness liveness(function);
   for (auto [number, point] : enumerate(points)) {
     layOut(point, liveness, module.getDataLayout());
