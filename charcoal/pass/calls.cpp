@@ -50,7 +50,72 @@ void add(IRBuilderBase &at, Runtime &runtime, Value *amount) {
   at.CreateStore(at.CreateAdd(before, amount), depth, true);
 }
 
+/// The name under which a function can be called without asking what it is.
+std::string sureName(const Function &function) { return (function.getName() + ".charcoal").str(); }
+
+/// What to call in the place of a function of another translation unit: that itself where it is compiled for it, since the
+/// linker takes its name for the weak one here; else what keeps others out while it runs.
+Function *thunk(Function &callee, Runtime &runtime) {
+  Module &module = *callee.getParent();
+  std::string name = sureName(callee);
+  if (auto *known = dyn_cast_or_null<Function>(module.getNamedValue(name)))
+    return known;
+  auto *made = Function::Create(callee.getFunctionType(), GlobalValue::WeakAnyLinkage, callee.getAddressSpace(), name, &module);
+  made->setVisibility(GlobalValue::HiddenVisibility);
+  made->setCallingConv(callee.getCallingConv());
+  // What moves arguments, and nothing that would be said of the callee.
+  for (Argument &argument : made->args()) {
+    AttributeSet of = callee.getAttributes().getParamAttrs(argument.getArgNo());
+    for (auto kind : {Attribute::ByVal, Attribute::StructRet, Attribute::ZExt, Attribute::SExt, Attribute::InReg,
+                      Attribute::Nest, Attribute::Alignment})
+      if (of.hasAttribute(kind))
+        argument.addAttr(of.getAttribute(kind));
+  }
+  for (auto kind : {Attribute::ZExt, Attribute::SExt, Attribute::InReg})
+    if (callee.getAttributes().hasRetAttr(kind))
+      made->addRetAttr(kind);
+  IRBuilder<> at(BasicBlock::Create(module.getContext(), "", made));
+  SmallVector<Value *> arguments;
+  for (Argument &argument : made->args())
+    arguments.push_back(&argument);
+  add(at, runtime, at.getInt32(1));
+  CallInst *call = at.CreateCall(&callee, arguments);
+  call->setCallingConv(callee.getCallingConv());
+  call->setAttributes(made->getAttributes());
+  add(at, runtime, at.getInt32(-1));
+  if (call->getType()->isVoidTy())
+    at.CreateRetVoid();
+  else
+    at.CreateRet(call);
+  return made;
+}
+
+/// The function of another translation unit that a call is of, in the form in which that has it.
+Function *external(const CallBase &call) {
+  auto *callee = dyn_cast<Function>(call.getCalledOperand());
+  bool fits = callee && callee->isDeclaration() && callee->getFunctionType() == call.getFunctionType() &&
+              callee->getCallingConv() == call.getCallingConv() && !callee->hasExternalWeakLinkage();
+  return fits ? callee : nullptr;
+}
+
+void guard(CallBase &call, Value *foreign, Runtime &runtime) {
+  IRBuilder<> at(&call);
+  add(at, runtime, foreign);
+  if (call.doesNotReturn())
+    return;
+  at.SetInsertPoint(call.getParent(), std::next(call.getIterator()));
+  add(at, runtime, at.CreateNeg(foreign));
+}
+
 } // namespace
+
+void nameSure(Function &function) {
+  if (function.hasLocalLinkage() || function.getName().empty())
+    return;
+  auto *sure = GlobalAlias::create(function.getValueType(), function.getAddressSpace(), function.getLinkage(),
+                                   sureName(function), &function, function.getParent());
+  sure->setVisibility(GlobalValue::HiddenVisibility);
+}
 
 void guardCalls(Function &function, const Selection &selection, Runtime &runtime) {
   SmallVector<std::pair<CallBase *, Kind>> calls;
@@ -61,14 +126,13 @@ void guardCalls(Function &function, const Selection &selection, Runtime &runtime
   for (auto [call, kind] : calls) {
     if (auto *plain = dyn_cast<CallInst>(call); plain && plain->isMustTailCall())
       plain->setTailCallKind(CallInst::TCK_Tail);
-    IRBuilder<> at(call);
-    Value *foreign = kind == Kind::Unknown ? isForeign(*call, runtime) : at.getInt32(1);
-    at.SetInsertPoint(call);
-    add(at, runtime, foreign);
-    if (call->doesNotReturn())
-      continue;
-    at.SetInsertPoint(call->getParent(), std::next(call->getIterator()));
-    add(at, runtime, at.CreateNeg(foreign));
+    Function *callee = kind == Kind::Unknown ? external(*call) : nullptr;
+    if (callee && !call->doesNotReturn())
+      call->setCalledOperand(thunk(*callee, runtime));
+    else if (kind == Kind::Unknown)
+      guard(*call, isForeign(*call, runtime), runtime);
+    else
+      guard(*call, ConstantInt::get(Type::getInt32Ty(function.getContext()), 1), runtime);
   }
 }
 

@@ -78,6 +78,8 @@ public:
 
   /// The functions that get a resuming twin.
   const llvm::SmallVector<llvm::Function *, 0> &interruptible() const { return interruptible_; }
+  /// The functions below which it is known what may be interrupted: these, and those that never suspend.
+  const llvm::SmallVector<llvm::Function *, 0> &sure() const { return sure_; }
   /// Those that cannot be, with why: nothing is interrupted below them.
   const llvm::SmallVector<std::pair<llvm::Function *, std::string>, 0> &excluded() const { return excluded_; }
   Kind kind(const llvm::CallBase &call) const;
@@ -85,7 +87,7 @@ public:
   bool suspends(const llvm::CallBase &call) const;
 
 private:
-  llvm::SmallVector<llvm::Function *, 0> interruptible_;
+  llvm::SmallVector<llvm::Function *, 0> interruptible_, sure_;
   llvm::SmallVector<std::pair<llvm::Function *, std::string>, 0> excluded_;
   llvm::DenseSet<const llvm::Function *> suspending_, atomic_, quiet_;
   llvm::DenseSet<const llvm::CallBase *> looping_;
@@ -104,6 +106,8 @@ std::string whyAtomic(llvm::Function &function);
 void replaceWaiting(llvm::Module &module);
 /// Keeps others out below calls that are foreign, or may be.
 void guardCalls(llvm::Function &function, const Selection &selection, Runtime &runtime);
+/// Gives a function of this translation unit the name under which others call it that need not ask what it is.
+void nameSure(llvm::Function &function);
 /// Lets the depth of atomic code be what it was where `longjmp` arrives.
 void restoreDepth(llvm::Function &function, Runtime &runtime);
 

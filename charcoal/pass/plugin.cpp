@@ -19,8 +19,10 @@ public:
     auto library = [&](Function &it) -> TargetLibraryInfo & { return functions.getResult<TargetLibraryAnalysis>(it); };
     if (module.getGlobalVariable("charcoal_is_runtime", true)) {
       for (Function &function : module)
-        if (charcoal::isAnnotated(function, "charcoal:suspends"))
+        if (charcoal::isAnnotated(function, "charcoal:suspends")) {
           charcoal::mark(function);
+          charcoal::nameSure(function);
+        }
       return PreservedAnalyses::none();
     }
     // The runtime has the `main` of the process, and runs this one as the first activity.
@@ -42,6 +44,8 @@ public:
       charcoal::split(*function, selection, runtime);
     for (Function &function : module)
       charcoal::restoreDepth(function, runtime);
+    for (Function *function : selection.sure())
+      charcoal::nameSure(*function);
     return PreservedAnalyses::none();
   }
 };

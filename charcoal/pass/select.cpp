@@ -151,6 +151,7 @@ Selection::Selection(Module &module, function_ref<TargetLibraryInfo &(Function &
     std::string why = whyAtomic(function);
     if (why.empty()) {
       suspending_.insert(&function);
+      sure_.push_back(&function);
       noteLooping(function, looping_);
     } else {
       atomic_.insert(&function);
@@ -195,6 +196,9 @@ Kind Selection::kind(const CallBase &call) const {
     return Kind::Foreign;
   if (atomic_.contains(callee))
     return callee->isInterposable() ? Kind::Unknown : Kind::Foreign;
+  // Nobody compiles such a function so that it could be interrupted.
+  if (callee->isDeclaration() && callee->isVarArg())
+    return Kind::Foreign;
   if (callee->isDeclaration() || callee->isInterposable() || callee->hasAvailableExternallyLinkage())
     return Kind::Unknown;
   return suspending_.contains(callee) ? Kind::Interruptible : Kind::Plain;
