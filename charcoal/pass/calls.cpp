@@ -53,14 +53,15 @@ void add(IRBuilderBase &at, Runtime &runtime, Value *amount) {
 /// The name under which a function can be called without asking what it is.
 std::string sureName(const Function &function) { return (function.getName() + ".charcoal").str(); }
 
-/// What to call in the place of a function of another translation unit: that itself where it is compiled for it, since the
-/// linker takes its name for the weak one here; else what keeps others out while it runs.
+/// What to call in the place of a function of another translation unit: that itself where it is compiled for it, since
+/// the linker takes its name for the weak one here; else what keeps others out while it runs.
 Function *thunk(Function &callee, Runtime &runtime) {
   Module &module = *callee.getParent();
   std::string name = sureName(callee);
   if (auto *known = dyn_cast_or_null<Function>(module.getNamedValue(name)))
     return known;
-  auto *made = Function::Create(callee.getFunctionType(), GlobalValue::WeakAnyLinkage, callee.getAddressSpace(), name, &module);
+  auto *made =
+      Function::Create(callee.getFunctionType(), GlobalValue::WeakAnyLinkage, callee.getAddressSpace(), name, &module);
   made->setVisibility(GlobalValue::HiddenVisibility);
   made->setCallingConv(callee.getCallingConv());
   // What moves arguments, and nothing that would be said of the callee.

@@ -25,8 +25,8 @@ namespace charcoal {
 /// from another translation unit, knows that it may suspend.
 constexpr uint64_t MAGIC = 0x6c616f6372616863; // "charcoal"
 
-/// How many bytes of a result the runtime hands on (`charcoal_thread.result`).
-constexpr uint64_t MOST_RESULT = 256;
+/// How many bytes of a result that comes in no register the runtime hands on.
+constexpr uint64_t MOST_RESULT = 160;
 
 /// What a call may do to the activity that makes it.
 enum class Kind {
@@ -58,6 +58,8 @@ public:
   llvm::FunctionCallee locals, localsFree;
   /// `void *charcoal_array(void **chain, size)`, `void charcoal_arrays_free(void **chain, void *down_to)`.
   llvm::FunctionCallee array, arraysFree;
+  /// `T charcoal_take(void)`, for any type that comes in registers.
+  llvm::FunctionCallee take;
   /// `bool charcoal_is_interruptible(const void *)`, for functions at the start of a page.
   llvm::FunctionCallee isInterruptible;
 
@@ -118,7 +120,19 @@ void lowerComputedJumps(llvm::Module &module, llvm::ArrayRef<llvm::Function *> f
 
 /// Has cheap ones of the values that frames would hold made again where they are used.
 void sinkCheap(llvm::Function &function, const llvm::DenseSet<const llvm::Value *> &live);
-/// Adds the checks to a function, and makes the one that goes on from its frames.
+/// Whether a result comes in registers that the runtime keeps, and how many bytes it keeps.
+bool isInRegisters(llvm::Type *type);
+constexpr uint64_t REGISTERS = 96;
+/// How many values of a result come on the stack of the x87 unit.
+unsigned onFloatStack(llvm::Type *type);
+/// Stores a result where `takeResult` finds it.
+void putResult(llvm::IRBuilderBase &at, llvm::Value *value, Runtime &runtime);
+/// The result of a call that was resumed.
+llvm::Value *takeResult(llvm::IRBuilderBase &at, llvm::Type *type, Runtime &runtime);
+
+/// The instruction at the start of a function that says that it was called: `xor %r10d, %r10d`.
+constexpr uint8_t CLEARS_FRAME[] = {0x45, 0x31, 0xd2};
+/// Adds the checks to a function, and the way in that goes on from its frames.
 void split(llvm::Function &function, const Selection &selection, Runtime &runtime);
 
 } // namespace charcoal

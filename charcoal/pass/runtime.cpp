@@ -24,6 +24,7 @@ Runtime::Runtime(Module &module) {
   localsFree = module.getOrInsertFunction("charcoal_locals_free", nothing, pointer, size);
   array = module.getOrInsertFunction("charcoal_array", pointer, pointer, size);
   arraysFree = module.getOrInsertFunction("charcoal_arrays_free", nothing, pointer, pointer);
+  take = module.getOrInsertFunction("charcoal_take", nothing);
   isInterruptible = module.getOrInsertFunction("charcoal_is_interruptible", Type::getInt1Ty(context), pointer);
   if (auto *cold = dyn_cast<Function>(unwind.getCallee())) {
     cold->addFnAttr(Attribute::Cold);
@@ -32,8 +33,8 @@ Runtime::Runtime(Module &module) {
   }
   thread_ = module.getGlobalVariable("charcoal_thread", true);
   if (!thread_)
-    thread_ = new GlobalVariable(module, ArrayType::get(Type::getInt8Ty(context), RESULT + MOST_RESULT), false,
-                                 GlobalValue::ExternalLinkage, nullptr, "charcoal_thread", nullptr,
+    thread_ = new GlobalVariable(module, ArrayType::get(Type::getInt8Ty(context), RESULT + REGISTERS + MOST_RESULT),
+                                 false, GlobalValue::ExternalLinkage, nullptr, "charcoal_thread", nullptr,
                                  GlobalValue::InitialExecTLSModel);
 }
 

@@ -1,14 +1,17 @@
-// The check behind each call that may suspend, the code that fills a frame, and the function that goes on from one.
+// The check behind each call that may suspend, the code that fills a frame, and the code that goes on from one.
+//
+// A function has two entries. Where it is called, its first instruction clears a register; who resumes it jumps behind
+// that, with a frame in the register: then the values come from the frame, and the code goes on behind the call at
+// which it was suspended. So there is one body for both.
 #include "charcoal.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
@@ -16,6 +19,10 @@ using namespace llvm;
 namespace charcoal {
 
 namespace {
+
+Value *placeIn(IRBuilderBase &at, Value *frame, uint64_t offset) {
+  return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), frame, offset);
+}
 
 /// A call at which a function may be suspended.
 struct Point {
@@ -158,19 +165,31 @@ Constant *whereOf(const Point &point) {
   return IRBuilder<>(point.call).CreateGlobalString(text, "charcoal.where");
 }
 
-void describe(Point &point, unsigned number, Function &resume, Runtime &runtime) {
-  Module &module = *resume.getParent();
-  auto *word = Type::getInt32Ty(module.getContext());
-  uint64_t result =
-      point.hasResult() ? module.getDataLayout().getTypeStoreSize(point.call->getType()).getFixedValue() : 0;
-  auto *fields = ConstantStruct::get(runtime.site, {&resume, whereOf(point), ConstantInt::get(word, point.size),
-                                                    ConstantInt::get(word, number), ConstantInt::get(word, result),
-                                                    ConstantInt::get(word, 0)});
-  point.site = new GlobalVariable(module, runtime.site, true, GlobalValue::PrivateLinkage, fields, "charcoal.site");
+/// How many bytes of arguments may stand on the stack, for which whoever resumes a function leaves room; and, above
+/// them, how many values it leaves on the stack of the x87 unit.
+uint64_t enteredWith(const Function &function) {
+  const DataLayout &layout = function.getDataLayout();
+  uint64_t size = 0;
+  for (const Argument &argument : function.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    size += alignTo(layout.getTypeAllocSize(type), 8);
+  }
+  return size | uint64_t(onFloatStack(function.getReturnType())) << 24;
 }
 
-Value *placeIn(IRBuilderBase &at, Value *frame, uint64_t offset) {
-  return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), frame, offset);
+void describe(Point &point, unsigned number, Function &function, Runtime &runtime) {
+  Module &module = *function.getParent();
+  LLVMContext &context = module.getContext();
+  auto *word = Type::getInt32Ty(context);
+  uint64_t result = point.hasResult() ? REGISTERS : 0;
+  if (point.hasResult() && !isInRegisters(point.call->getType()))
+    result += module.getDataLayout().getTypeStoreSize(point.call->getType()).getFixedValue();
+  Constant *skipped = ConstantInt::get(Type::getInt64Ty(context), sizeof CLEARS_FRAME);
+  Constant *resume = ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(context), &function, skipped);
+  auto *fields = ConstantStruct::get(runtime.site, {resume, whereOf(point), ConstantInt::get(word, point.size),
+                                                    ConstantInt::get(word, number), ConstantInt::get(word, result),
+                                                    ConstantInt::get(word, enteredWith(function))});
+  point.site = new GlobalVariable(module, runtime.site, true, GlobalValue::PrivateLinkage, fields, "charcoal.site");
 }
 
 /// The load and the branch behind a call, and what stands behind the branch.
@@ -190,7 +209,7 @@ void check(Point &point, Runtime &runtime) {
 
   at.SetInsertPoint(point.cold);
   if (point.hasResult())
-    at.CreateAlignedStore(point.call, runtime.result(at), Align(1));
+    putResult(at, point.call, runtime);
   CallInst *frame = at.CreateCall(runtime.unwind, {point.site}, "frame");
   frame->setCallingConv(CallingConv::PreserveMost);
   at.CreateCondBr(at.CreateIsNull(frame), point.behind, point.save, unlikely);
@@ -238,102 +257,90 @@ void forget(Function &function, ArrayRef<Point> points) {
   }
 }
 
-/// Copies `function` into `resume`, whose arguments come from frames.
-void copy(Function &function, Function &resume, ValueToValueMapTy &map) {
-  SmallVector<Instruction *> standing;
-  for (Argument &argument : function.args()) {
-    auto *stand = new FreezeInst(PoisonValue::get(argument.getType()), argument.getName());
-    map[&argument] = stand;
-    standing.push_back(stand);
-  }
-  SmallVector<ReturnInst *> returns;
-  CloneFunctionInto(&resume, &function, map, CloneFunctionChangeType::LocalChangesOnly, returns);
-  BasicBlock &entry = resume.getEntryBlock();
-  for (Instruction *stand : standing)
-    stand->insertBefore(entry.getFirstInsertionPt());
-  resume.setAttributes(AttributeList().addFnAttributes(
-      resume.getContext(), AttrBuilder(resume.getContext(), function.getAttributes().getFnAttrs())));
-  resume.setPrefixData(nullptr);
-  resume.setComdat(nullptr);
-}
-
-/// What is returned goes where the runtime takes it from; where a frame was filled, nothing is.
-void hand(Function &resume, const DenseSet<BasicBlock *> &saving, Runtime &runtime) {
-  for (BasicBlock &block : resume) {
-    auto *end = dyn_cast<ReturnInst>(block.getTerminator());
-    if (!end)
-      continue;
-    IRBuilder<> at(end);
-    if (Value *value = end->getReturnValue(); value && !saving.contains(&block))
-      at.CreateAlignedStore(value, runtime.result(at), Align(1));
-    at.CreateRetVoid();
-    end->eraseFromParent();
-  }
+/// What a function finds in the register when it begins: a frame, or null.
+Value *frameOnEntry(BasicBlock &entry) {
+  IRBuilder<> at(&entry, entry.begin());
+  auto *type = FunctionType::get(at.getPtrTy(), false);
+  CallInst *read = at.CreateCall(InlineAsm::get(type, "", "={r10}", true));
+  read->setName("frame");
+  return read;
 }
 
 /// The blocks that load what stands in the frame; `loaded`: what each value is then.
-void dispatch(Function &resume, ArrayRef<Point> points, ValueToValueMapTy &map, Runtime &runtime,
+void dispatch(Function &function, ArrayRef<Point> points, Runtime &runtime,
               MapVector<Value *, SmallVector<std::pair<BasicBlock *, Value *>>> &loaded,
               SmallVectorImpl<BasicBlock *> &begins) {
-  LLVMContext &context = resume.getContext();
-  BasicBlock *old = &resume.getEntryBlock();
-  auto *entry = BasicBlock::Create(context, "resumes", &resume, old);
+  LLVMContext &context = function.getContext();
+  BasicBlock *old = &function.getEntryBlock();
+  auto *entry = BasicBlock::Create(context, "entry", &function, old);
+  auto *resumes = BasicBlock::Create(context, "resumes", &function);
+  Value *frame = frameOnEntry(*entry);
   // Variables on the stack hold nothing that is needed later, but have to be there.
   for (Instruction &instruction : make_early_inc_range(*old))
     if (auto *local = dyn_cast<AllocaInst>(&instruction); local && isa<ConstantInt>(local->getArraySize()))
       local->moveBefore(*entry, entry->end());
   IRBuilder<> at(entry);
-  if (DISubprogram *program = resume.getSubprogram())
+  if (DISubprogram *program = function.getSubprogram())
     at.SetCurrentDebugLocation(DILocation::get(context, program->getLine(), 0, program));
-  Value *frame = resume.getArg(0);
+  at.CreateCondBr(at.CreateIsNull(frame), old, resumes, MDBuilder(context).createLikelyBranchWeights());
+  at.SetInsertPoint(resumes);
   Value *site = at.CreateLoad(at.getPtrTy(), placeIn(at, frame, 8));
   Value *pc = at.CreateLoad(at.getInt32Ty(), placeIn(at, site, 20));
-  auto *wrong = BasicBlock::Create(context, "", &resume);
+  auto *wrong = BasicBlock::Create(context, "", &function);
   auto *chosen = at.CreateSwitch(pc, wrong, points.size());
   at.SetInsertPoint(wrong);
   at.CreateUnreachable();
   for (auto [number, point] : enumerate(points)) {
-    auto *begin = BasicBlock::Create(context, "", &resume);
+    auto *begin = BasicBlock::Create(context, "resume", &function);
     begins.push_back(begin);
     chosen->addCase(cast<ConstantInt>(at.getInt32(number)), begin);
     at.SetInsertPoint(begin);
     for (auto [value, offset] : point.live)
       loaded[value].emplace_back(begin, at.CreateAlignedLoad(value->getType(), placeIn(at, frame, offset), Align(1)));
-    if (point.hasResult())
-      loaded[point.call].emplace_back(begin, at.CreateAlignedLoad(point.call->getType(), runtime.result(at), Align(1)));
     at.CreateCall(runtime.frameFree, {frame});
-    at.CreateBr(cast<BasicBlock>(map[point.behind]));
+    if (point.hasResult())
+      loaded[point.call].emplace_back(begin, takeResult(at, point.call->getType(), runtime));
+    at.CreateBr(point.behind);
   }
 }
 
 /// Lets each use see what a value is on the way that leads to it.
-void join(Instruction &value, ArrayRef<std::pair<BasicBlock *, Value *>> loads, ArrayRef<BasicBlock *> begins) {
+void join(Value &value, BasicBlock &home, ArrayRef<std::pair<BasicBlock *, Value *>> loads,
+          ArrayRef<BasicBlock *> begins) {
   SSAUpdater updater;
   updater.Initialize(value.getType(), value.getName());
   for (BasicBlock *begin : begins)
     updater.AddAvailableValue(begin, PoisonValue::get(value.getType()));
   for (auto [begin, load] : loads)
     updater.AddAvailableValue(begin, load);
-  updater.AddAvailableValue(value.getParent(), &value);
+  updater.AddAvailableValue(&home, &value);
   SmallVector<Use *> uses;
   for (Use &use : value.uses()) {
     auto *user = cast<Instruction>(use.getUser());
-    if (user->getParent() != value.getParent() || isa<PHINode>(user))
+    if (user->getParent() != &home || isa<PHINode>(user))
       uses.push_back(&use);
   }
   for (Use *use : uses)
     updater.RewriteUse(*use);
 }
 
+/// Hands over what is returned by way of memory, where it comes in no register that the runtime keeps.
+void handWide(Function &function, ArrayRef<Point> points, Runtime &runtime) {
+  if (function.getReturnType()->isVoidTy() || isInRegisters(function.getReturnType()))
+    return;
+  DenseSet<BasicBlock *> saving;
+  for (const Point &point : points)
+    saving.insert(point.save);
+  for (BasicBlock &block : function)
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()); end && !saving.contains(&block)) {
+      IRBuilder<> at(end);
+      putResult(at, end->getReturnValue(), runtime);
+    }
+}
+
 } // namespace
 
 void split(Function &function, const Selection &selection, Runtime &runtime) {
-  Module &module = *function.getParent();
-  LLVMContext &context = module.getContext();
-  auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false);
-  auto *resume = Function::Create(type, GlobalValue::InternalLinkage, function.getAddressSpace(),
-                                  function.getName() + ".resume", &module);
-
   SmallVector<Point, 0> points = pointsOf(function, selection);
   DenseSet<const Value *> kept;
   {
@@ -345,29 +352,25 @@ void split(Function &function, const Selection &selection, Runtime &runtime) {
   sinkCheap(function, kept);
   Liveness liveness(function);
   for (auto [number, point] : enumerate(points)) {
-    layOut(point, liveness, module.getDataLayout());
-    describe(point, number, *resume, runtime);
+    layOut(point, liveness, function.getDataLayout());
+    describe(point, number, function, runtime);
   }
   for (Point &point : points)
     check(point, runtime);
   forget(function, points);
+  handWide(function, points, runtime);
   mark(function);
 
-  ValueToValueMapTy map;
-  copy(function, *resume, map);
-  DenseSet<BasicBlock *> saving;
-  for (Point &point : points)
-    saving.insert(cast<BasicBlock>(map[point.save]));
-  hand(*resume, saving, runtime);
   MapVector<Value *, SmallVector<std::pair<BasicBlock *, Value *>>> loaded;
   SmallVector<BasicBlock *> begins;
-  dispatch(*resume, points, map, runtime, loaded, begins);
-  for (auto &[value, loads] : loaded)
-    join(*cast<Instruction>(map[value]), loads, begins);
-  removeUnreachableBlocks(*resume);
-  resume->addFnAttr(Attribute::OptimizeForSize);
+  dispatch(function, points, runtime, loaded, begins);
+  for (auto &[value, loads] : loaded) {
+    auto *made = dyn_cast<Instruction>(value);
+    join(*value, made ? *made->getParent() : function.getEntryBlock(), loads, begins);
+  }
+  function.setPrologueData(ConstantDataArray::get(function.getContext(), ArrayRef<uint8_t>(CLEARS_FRAME)));
+  function.addFnAttr(Attribute::NoInline);
   guardCalls(function, selection, runtime);
-  guardCalls(*resume, selection, runtime);
 }
 
 } // namespace charcoal

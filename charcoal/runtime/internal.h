@@ -19,10 +19,17 @@ enum flag {
 
 // The place behind a call at which an activity may be suspended. Constant; written by the pass.
 struct charcoal_site {
+  // Where code goes on: behind the first instruction of a compiled function, or one of the runtime's own.
   void (*resume)(struct charcoal_frame *);
   const char *where;
-  uint32_t size, pc, result, unused;
+  uint32_t size, pc;
+  uint32_t result; // how many bytes a result has that code behind the place uses
+  // How many bytes a function may have got on the stack and, from bit 24 on, how many values it leaves on that of the
+  // x87 unit; NATIVE for the runtime's own.
+  uint32_t arguments;
 };
+
+#define NATIVE UINT32_MAX
 
 // What a suspended function needs to go on; its values follow.
 struct charcoal_frame {
@@ -35,6 +42,7 @@ struct charcoal_thread {
   int flag;
   int depth; // of atomic code; at least 1 outside of activities
   uint64_t unused;
+  // What a function gave that was resumed: registers in their order (pass/results.cpp), or its value.
   char result[MOST_RESULT] __attribute__((aligned(16)));
   // The frames of the activity that is being suspended, the innermost first.
   struct charcoal_frame *first, *last;
@@ -56,6 +64,9 @@ static const char charcoal_is_runtime __attribute__((used)) = 1;
 // What a function has in front of it that may suspend (MAGIC in pass/charcoal.h).
 #define CHARCOAL_MAGIC 0x6c616f6372616863ULL
 bool charcoal_is_interruptible(const void *function);
+
+// Lets a compiled function go on (resume.S).
+void charcoal_resume(struct charcoal_frame *frame, void *at, size_t arguments, unsigned floats);
 
 // Memory. Null where there is none.
 void *pool_take(size_t size);

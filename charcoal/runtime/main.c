@@ -20,7 +20,7 @@ static void begin(struct charcoal_frame *frame) {
     __builtin_memcpy(t->result, &status, sizeof status);
 }
 
-static const struct charcoal_site beginning = {begin, "main", sizeof(struct charcoal_frame), 0, 0, 0};
+static const struct charcoal_site beginning = {begin, "main", sizeof(struct charcoal_frame), 0, 0, NATIVE};
 
 int main(int argc, char **argv, char **env) {
   count = argc;

@@ -67,7 +67,7 @@ static void deliver(struct charcoal_frame *frame) {
   pool_give(frame, frame->site->size);
 }
 
-#define DELIVERS(n) {deliver, "a result", sizeof(struct charcoal_frame) + 16 * (n), 0, 0, 0}
+#define DELIVERS(n) {deliver, "a result", sizeof(struct charcoal_frame) + 16 * (n), 0, 0, NATIVE}
 static const struct charcoal_site results[] = {
     DELIVERS(1), DELIVERS(2),  DELIVERS(3),  DELIVERS(4),  DELIVERS(5),  DELIVERS(6),  DELIVERS(7),  DELIVERS(8),
     DELIVERS(9), DELIVERS(10), DELIVERS(11), DELIVERS(12), DELIVERS(13), DELIVERS(14), DELIVERS(15), DELIVERS(16),
@@ -143,7 +143,7 @@ static void give_result(struct charcoal_frame *frame) {
   pool_give(frame, frame->site->size);
 }
 
-static const struct charcoal_site waited = {give_result, "a wait", sizeof(struct charcoal_frame), 0, 0, 0};
+static const struct charcoal_site waited = {give_result, "a wait", sizeof(struct charcoal_frame), 0, 0, NATIVE};
 
 void suspend(struct charcoal_queue *in) {
   struct charcoal_thread *t = here();
@@ -177,7 +177,7 @@ static void begin(struct charcoal_frame *frame) {
   here()->depth -= is_atomic;
 }
 
-static const struct charcoal_site beginning = {begin, "its beginning", sizeof(struct charcoal_frame), 0, 0, 0};
+static const struct charcoal_site beginning = {begin, "its beginning", sizeof(struct charcoal_frame), 0, 0, NATIVE};
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
   struct charcoal_frame *frame = pool_take(beginning.size);
@@ -213,7 +213,11 @@ static void run(charcoal_activity *activity) {
   while (activity->top) {
     struct charcoal_frame *frame = activity->top;
     activity->top = frame->next;
-    frame->site->resume(frame);
+    const struct charcoal_site *site = frame->site;
+    if (site->arguments == NATIVE)
+      site->resume(frame);
+    else
+      charcoal_resume(frame, (void *)site->resume, site->arguments & 0xffffff, site->arguments >> 24);
     if (t->flag == UNWINDS) {
       t->last->next = activity->top;
       activity->top = t->first;
