@@ -52,8 +52,6 @@ public:
 
   /// `frame *charcoal_unwind(const site *)`: a frame to fill, or null where the code is to go on.
   llvm::FunctionCallee unwind;
-  /// `void charcoal_frame_free(frame *)`.
-  llvm::FunctionCallee frameFree;
   /// `void *charcoal_locals(size)` and `void charcoal_locals_free(void *, size)`.
   llvm::FunctionCallee locals, localsFree;
   /// `void *charcoal_array(void **chain, size)`, `void charcoal_arrays_free(void **chain, void *down_to)`.

@@ -19,7 +19,6 @@ Runtime::Runtime(Module &module) {
   site = StructType::get(context, {pointer, pointer, word, word, word, word});
   frame = StructType::get(context, {pointer, pointer});
   unwind = module.getOrInsertFunction("charcoal_unwind", pointer, pointer);
-  frameFree = module.getOrInsertFunction("charcoal_frame_free", nothing, pointer);
   locals = module.getOrInsertFunction("charcoal_locals", pointer, size);
   localsFree = module.getOrInsertFunction("charcoal_locals_free", nothing, pointer, size);
   array = module.getOrInsertFunction("charcoal_array", pointer, pointer, size);

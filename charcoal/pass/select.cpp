@@ -30,11 +30,23 @@ Function *calleeOf(const CallBase &call) {
 /// What is no place to be suspended at, whatever stands around it.
 bool isOwn(const Function &function) {
   static const DenseSet<StringRef> own = {
-      "charcoal_unwind",       "charcoal_frame_free", "charcoal_locals",      "charcoal_locals_free",
-      "charcoal_take",         "charcoal_array",      "charcoal_arrays_free", "charcoal_is_interruptible",
-      "charcoal_atomic_begin", "charcoal_atomic_end", "_Block_copy",          "_Block_release",
-      "__errno_location",      "__ctype_b_loc",       "__ctype_tolower_loc",  "__ctype_toupper_loc",
-      "__assert_fail",         "__stack_chk_fail",
+      "charcoal_unwind",
+      "charcoal_locals",
+      "charcoal_locals_free",
+      "charcoal_take",
+      "charcoal_array",
+      "charcoal_arrays_free",
+      "charcoal_is_interruptible",
+      "charcoal_atomic_begin",
+      "charcoal_atomic_end",
+      "_Block_copy",
+      "_Block_release",
+      "__errno_location",
+      "__ctype_b_loc",
+      "__ctype_tolower_loc",
+      "__ctype_toupper_loc",
+      "__assert_fail",
+      "__stack_chk_fail",
   };
   return function.isIntrinsic() || own.contains(function.getName());
 }

@@ -3,9 +3,8 @@
 // A function has two entries. Where it is called, its first instruction clears a register; who resumes it jumps behind
 // that, with a frame in the register: then the values come from the frame, and the code goes on behind the call at
 // which it was suspended. So there is one body for both.
-#include "charcoal.h"
+#include "points.h"
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InlineAsm.h"
@@ -22,138 +21,6 @@ namespace {
 
 Value *placeIn(IRBuilderBase &at, Value *frame, uint64_t offset) {
   return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), frame, offset);
-}
-
-/// A call at which a function may be suspended.
-struct Point {
-  CallBase *call;
-  /// Where the code goes on.
-  BasicBlock *behind;
-  /// Asks whether it is suspended, and fills the frame.
-  BasicBlock *cold = nullptr, *save = nullptr;
-  /// What the code behind it needs, with its place in the frame. The result of the call is handed over by itself.
-  SmallVector<std::pair<Value *, uint64_t>> live;
-  uint64_t size = 0;
-  GlobalVariable *site = nullptr;
-
-  bool hasResult() const { return !call->getType()->isVoidTy() && !call->use_empty(); }
-};
-
-/// Which values the code of each block needs from in front of it.
-class Liveness {
-public:
-  explicit Liveness(Function &function) {
-    for (Argument &argument : function.args())
-      add(argument);
-    for (Instruction &instruction : instructions(function))
-      if (!isa<AllocaInst>(instruction) && isNeededElsewhere(instruction))
-        add(instruction);
-    for (BasicBlock &block : function)
-      begin(block);
-    flow(function);
-  }
-
-  SmallVector<Value *> at(BasicBlock &block) const {
-    SmallVector<Value *> all;
-    const BitVector &in = in_.find(&block)->second;
-    for (unsigned index : in.set_bits())
-      all.push_back(values_[index]);
-    return all;
-  }
-
-private:
-  SmallVector<Value *, 0> values_;
-  DenseMap<const Value *, unsigned> index_;
-  DenseMap<const BasicBlock *, BitVector> in_, defined_, end_;
-
-  void add(Value &value) {
-    index_[&value] = values_.size();
-    values_.push_back(&value);
-  }
-
-  static bool isNeededElsewhere(Instruction &instruction) {
-    return any_of(instruction.users(), [&](User *user) {
-      return cast<Instruction>(user)->getParent() != instruction.getParent() || isa<PHINode>(user);
-    });
-  }
-
-  void begin(BasicBlock &block) {
-    BitVector in(values_.size()), defined(values_.size()), end(values_.size());
-    for (Instruction &instruction : reverse(block)) {
-      if (auto it = index_.find(&instruction); it != index_.end()) {
-        in.reset(it->second);
-        defined.set(it->second);
-      }
-      if (isa<PHINode>(instruction))
-        continue;
-      for (Value *operand : instruction.operands())
-        if (auto it = index_.find(operand); it != index_.end())
-          in.set(it->second);
-    }
-    for (BasicBlock *next : successors(&block))
-      for (PHINode &phi : next->phis())
-        if (auto it = index_.find(phi.getIncomingValueForBlock(&block)); it != index_.end())
-          end.set(it->second);
-    in_[&block] = std::move(in);
-    defined_[&block] = std::move(defined);
-    end_[&block] = std::move(end);
-  }
-
-  void flow(Function &function) {
-    SmallVector<BasicBlock *, 0> open;
-    DenseSet<BasicBlock *> isOpen;
-    for (BasicBlock &block : function) {
-      open.push_back(&block);
-      isOpen.insert(&block);
-    }
-    while (!open.empty()) {
-      BasicBlock *block = open.pop_back_val();
-      isOpen.erase(block);
-      BitVector out = end_[block];
-      for (BasicBlock *next : successors(block))
-        out |= in_[next];
-      out.reset(defined_[block]);
-      BitVector &in = in_[block];
-      if (!out.test(in))
-        continue;
-      in |= out;
-      for (BasicBlock *before : predecessors(block))
-        if (isOpen.insert(before).second)
-          open.push_back(before);
-    }
-  }
-};
-
-SmallVector<Point, 0> pointsOf(Function &function, const Selection &selection) {
-  SmallVector<CallBase *> calls;
-  for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&instruction); call && selection.suspends(*call))
-      calls.push_back(call);
-  SmallVector<Point, 0> points;
-  for (CallBase *call : calls) {
-    if (auto *plain = dyn_cast<CallInst>(call); plain && plain->isMustTailCall())
-      plain->setTailCallKind(CallInst::TCK_None);
-    BasicBlock *behind = SplitBlock(call->getParent(), std::next(call->getIterator()));
-    points.push_back({call, behind, nullptr, nullptr, {}, 0, nullptr});
-  }
-  return points;
-}
-
-void layOut(Point &point, const Liveness &liveness, const DataLayout &layout) {
-  uint64_t size = 2 * layout.getPointerSize();
-  SmallVector<Value *> live = liveness.at(*point.behind);
-  // The largest first: nothing is lost between them.
-  llvm::stable_sort(live, [&](Value *one, Value *other) {
-    return layout.getABITypeAlign(one->getType()) > layout.getABITypeAlign(other->getType());
-  });
-  for (Value *value : live) {
-    if (value == point.call)
-      continue;
-    size = alignTo(size, std::min(layout.getABITypeAlign(value->getType()), Align(16)));
-    point.live.emplace_back(value, size);
-    size += layout.getTypeStoreSize(value->getType());
-  }
-  point.size = alignTo(size, 8);
 }
 
 /// Where a call stands, for people.
@@ -192,8 +59,17 @@ void describe(Point &point, unsigned number, Function &function, Runtime &runtim
   point.site = new GlobalVariable(module, runtime.site, true, GlobalValue::PrivateLinkage, fields, "charcoal.site");
 }
 
+/// Returns from a function that is being suspended.
+void leave(IRBuilderBase &at) {
+  Type *type = at.GetInsertBlock()->getParent()->getReturnType();
+  if (type->isVoidTy())
+    at.CreateRetVoid();
+  else
+    at.CreateRet(PoisonValue::get(type));
+}
+
 /// The load and the branch behind a call, and what stands behind the branch.
-void check(Point &point, Runtime &runtime) {
+void check(Point &point, BasicBlock *shared, Runtime &runtime) {
   Function &function = *point.call->getFunction();
   LLVMContext &context = function.getContext();
   point.cold = BasicBlock::Create(context, "suspends", &function);
@@ -217,10 +93,34 @@ void check(Point &point, Runtime &runtime) {
   at.SetInsertPoint(point.save);
   for (auto [value, offset] : point.live)
     at.CreateAlignedStore(value, placeIn(at, frame, offset), Align(1));
-  if (function.getReturnType()->isVoidTy())
-    at.CreateRetVoid();
+  if (shared)
+    at.CreateBr(shared);
   else
-    at.CreateRet(PoisonValue::get(function.getReturnType()));
+    leave(at);
+  point.frame = frame;
+}
+
+/// Fills in what all frames hold, for all of them.
+BasicBlock *sharedSave(Function &function, ArrayRef<Slot> slots) {
+  return slots.empty() ? nullptr : BasicBlock::Create(function.getContext(), "saves", &function);
+}
+
+void fillShared(BasicBlock &block, ArrayRef<Point> points, ArrayRef<Slot> slots) {
+  IRBuilder<> at(&block);
+  PHINode *frame = at.CreatePHI(at.getPtrTy(), points.size(), "frame");
+  SmallVector<PHINode *> values;
+  for (auto [value, offset] : slots)
+    values.push_back(at.CreatePHI(value->getType(), points.size(), value->getName()));
+  for (const Point &point : points) {
+    frame->addIncoming(point.frame, point.save);
+    for (auto [slot, value] : zip(slots, values)) {
+      Value *here = point.shared.contains(slot.first) ? slot.first : PoisonValue::get(value->getType());
+      value->addIncoming(here, point.save);
+    }
+  }
+  for (auto [slot, value] : zip(slots, values))
+    at.CreateAlignedStore(value, placeIn(at, frame, slot.second), Align(1));
+  leave(at);
 }
 
 /// Nothing may follow from what a function gives, or does, while it is being suspended.
@@ -267,7 +167,7 @@ Value *frameOnEntry(BasicBlock &entry) {
 }
 
 /// The blocks that load what stands in the frame; `loaded`: what each value is then.
-void dispatch(Function &function, ArrayRef<Point> points, Runtime &runtime,
+void dispatch(Function &function, ArrayRef<Point> points, ArrayRef<Slot> shared, Runtime &runtime,
               MapVector<Value *, SmallVector<std::pair<BasicBlock *, Value *>>> &loaded,
               SmallVectorImpl<BasicBlock *> &begins) {
   LLVMContext &context = function.getContext();
@@ -284,6 +184,8 @@ void dispatch(Function &function, ArrayRef<Point> points, Runtime &runtime,
     at.SetCurrentDebugLocation(DILocation::get(context, program->getLine(), 0, program));
   at.CreateCondBr(at.CreateIsNull(frame), old, resumes, MDBuilder(context).createLikelyBranchWeights());
   at.SetInsertPoint(resumes);
+  for (auto [value, offset] : shared)
+    loaded[value].emplace_back(resumes, at.CreateAlignedLoad(value->getType(), placeIn(at, frame, offset), Align(1)));
   Value *site = at.CreateLoad(at.getPtrTy(), placeIn(at, frame, 8));
   Value *pc = at.CreateLoad(at.getInt32Ty(), placeIn(at, site, 20));
   auto *wrong = BasicBlock::Create(context, "", &function);
@@ -297,7 +199,6 @@ void dispatch(Function &function, ArrayRef<Point> points, Runtime &runtime,
     at.SetInsertPoint(begin);
     for (auto [value, offset] : point.live)
       loaded[value].emplace_back(begin, at.CreateAlignedLoad(value->getType(), placeIn(at, frame, offset), Align(1)));
-    at.CreateCall(runtime.frameFree, {frame});
     if (point.hasResult())
       loaded[point.call].emplace_back(begin, takeResult(at, point.call->getType(), runtime));
     at.CreateBr(point.behind);
@@ -309,8 +210,10 @@ void join(Value &value, BasicBlock &home, ArrayRef<std::pair<BasicBlock *, Value
           ArrayRef<BasicBlock *> begins) {
   SSAUpdater updater;
   updater.Initialize(value.getType(), value.getName());
-  for (BasicBlock *begin : begins)
-    updater.AddAvailableValue(begin, PoisonValue::get(value.getType()));
+  // Code that does not need it may come from a frame that does not hold it.
+  if (llvm::all_of(loads, [&](auto &it) { return llvm::is_contained(begins, it.first); }))
+    for (BasicBlock *begin : begins)
+      updater.AddAvailableValue(begin, PoisonValue::get(value.getType()));
   for (auto [begin, load] : loads)
     updater.AddAvailableValue(begin, load);
   updater.AddAvailableValue(&home, &value);
@@ -325,14 +228,11 @@ void join(Value &value, BasicBlock &home, ArrayRef<std::pair<BasicBlock *, Value
 }
 
 /// Hands over what is returned by way of memory, where it comes in no register that the runtime keeps.
-void handWide(Function &function, ArrayRef<Point> points, Runtime &runtime) {
+void handWide(Function &function, Runtime &runtime) {
   if (function.getReturnType()->isVoidTy() || isInRegisters(function.getReturnType()))
     return;
-  DenseSet<BasicBlock *> saving;
-  for (const Point &point : points)
-    saving.insert(point.save);
   for (BasicBlock &block : function)
-    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()); end && !saving.contains(&block)) {
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()); end && !isa<PoisonValue>(end->getReturnValue())) {
       IRBuilder<> at(end);
       putResult(at, end->getReturnValue(), runtime);
     }
@@ -342,28 +242,21 @@ void handWide(Function &function, ArrayRef<Point> points, Runtime &runtime) {
 
 void split(Function &function, const Selection &selection, Runtime &runtime) {
   SmallVector<Point, 0> points = pointsOf(function, selection);
-  DenseSet<const Value *> kept;
-  {
-    Liveness liveness(function);
-    for (Point &point : points)
-      for (Value *value : liveness.at(*point.behind))
-        kept.insert(value);
-  }
-  sinkCheap(function, kept);
-  Liveness liveness(function);
+  SmallVector<Slot> shared = layOut(function, points);
+  BasicBlock *save = sharedSave(function, shared);
   for (auto [number, point] : enumerate(points)) {
-    layOut(point, liveness, function.getDataLayout());
     describe(point, number, function, runtime);
+    check(point, save, runtime);
   }
-  for (Point &point : points)
-    check(point, runtime);
+  if (save)
+    fillShared(*save, points, shared);
   forget(function, points);
-  handWide(function, points, runtime);
+  handWide(function, runtime);
   mark(function);
 
   MapVector<Value *, SmallVector<std::pair<BasicBlock *, Value *>>> loaded;
   SmallVector<BasicBlock *> begins;
-  dispatch(function, points, runtime, loaded, begins);
+  dispatch(function, points, shared, runtime, loaded, begins);
   for (auto &[value, loads] : loaded) {
     auto *made = dyn_cast<Instruction>(value);
     join(*value, made ? *made->getParent() : function.getEntryBlock(), loads, begins);

@@ -10,7 +10,7 @@ static char **arguments, **environment;
 
 // Its frame is the first: what `charcoal_main` gives is the result of the activity.
 static void begin(struct charcoal_frame *frame) {
-  pool_give(frame, frame->site->size);
+  (void)frame;
   struct charcoal_thread *t = &charcoal_thread;
   bool is_atomic = !charcoal_is_interruptible((void *)charcoal_main);
   t->depth += is_atomic;

@@ -50,9 +50,6 @@ void pool_give(void *block, size_t size) {
   lists[class] = it;
 }
 
-void charcoal_frame_free(struct charcoal_frame *frame);
-void charcoal_frame_free(struct charcoal_frame *frame) { pool_give(frame, frame->site->size); }
-
 void *charcoal_locals(size_t size);
 void *charcoal_locals(size_t size) {
   void *block = pool_take(size);

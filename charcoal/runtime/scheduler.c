@@ -64,7 +64,6 @@ static enum flag idle_flag(void) { return switch_every() ? YIELDS : RUNS; }
 static void deliver(struct charcoal_frame *frame) {
   size_t size = frame->site->size - sizeof *frame;
   memcpy(here()->result, frame + 1, size);
-  pool_give(frame, frame->site->size);
 }
 
 #define DELIVERS(n) {deliver, "a result", sizeof(struct charcoal_frame) + 16 * (n), 0, 0, NATIVE}
@@ -139,8 +138,8 @@ bool may_suspend(void) { return here()->depth == 0 && here()->current; }
 
 // What has been waited for, in the register that the caller expects.
 static void give_result(struct charcoal_frame *frame) {
+  (void)frame;
   memcpy(here()->result, &here()->current->result, sizeof(long));
-  pool_give(frame, frame->site->size);
 }
 
 static const struct charcoal_site waited = {give_result, "a wait", sizeof(struct charcoal_frame), 0, 0, NATIVE};
@@ -167,7 +166,7 @@ void wake(charcoal_activity *activity, long result) {
 
 // The first frame of an activity.
 static void begin(struct charcoal_frame *frame) {
-  pool_give(frame, frame->site->size);
+  (void)frame;
   charcoal_activity *self = here()->current;
   void (^body)(void) = self->body;
   void (*code)(void *) = ((void (**)(void *))(void *)body)[2];
@@ -218,6 +217,7 @@ static void run(charcoal_activity *activity) {
       site->resume(frame);
     else
       charcoal_resume(frame, (void *)site->resume, site->arguments & 0xffffff, site->arguments >> 24);
+    pool_give(frame, site->size);
     if (t->flag == UNWINDS) {
       t->last->next = activity->top;
       activity->top = t->first;
