@@ -31,7 +31,7 @@ struct charcoal_queue {
 struct charcoal_activity {
   charcoal_activity *next;
   struct charcoal_frame *top;
-  void (^body)(void);
+  void *body;
   const char *name;
   struct charcoal_queue *waits_in; /* the list that it stands in while it waits */
   struct charcoal_queue joining;   /* who waits for its end */

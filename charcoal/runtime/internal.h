@@ -85,6 +85,9 @@ void suspend(struct charcoal_queue *in);
 // Lets an activity go on; what it waited for gives `result`.
 void wake(charcoal_activity *activity, long result);
 void run_until_done(charcoal_activity *main);
+// The first activity, which has no body: the program's `main`.
+bool main_is_interruptible(void);
+void main_begin(void);
 
 // Ticks: asked for when an activity becomes ready to run.
 extern struct tick_state {

@@ -1,7 +1,6 @@
 // Suspends activities and lets them go on: one scheduler a thread, first come, first served.
 #include "internal.h"
 
-#include <Block.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,20 +135,8 @@ __attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const stru
 
 bool may_suspend(void) { return here()->depth == 0 && here()->current; }
 
-// What has been waited for, in the register that the caller expects.
-static void give_result(struct charcoal_frame *frame) {
-  (void)frame;
-  memcpy(here()->result, &here()->current->result, sizeof(long));
-}
-
-static const struct charcoal_site waited = {give_result, "a wait", sizeof(struct charcoal_frame), 0, 0, NATIVE};
-
 void suspend(struct charcoal_queue *in) {
   struct charcoal_thread *t = here();
-  struct charcoal_frame *frame = pool_take(waited.size);
-  if (!frame)
-    charcoal_die("out of memory for a frame");
-  append(frame, &waited);
   t->current->state = CHARCOAL_WAITING;
   t->current->waits_in = in;
   if (in)
@@ -164,37 +151,50 @@ void wake(charcoal_activity *activity, long result) {
   put_ready(activity);
 }
 
-// The first frame of an activity.
-static void begin(struct charcoal_frame *frame) {
-  (void)frame;
-  charcoal_activity *self = here()->current;
-  void (^body)(void) = self->body;
-  void (*code)(void *) = ((void (**)(void *))(void *)body)[2];
-  bool is_atomic = !charcoal_is_interruptible((void *)code);
-  here()->depth += is_atomic;
-  code(body);
-  here()->depth -= is_atomic;
+// A body, as clang lays it out (the Blocks specification of LLVM, "Block Implementation Specification").
+struct body {
+  void *class;
+  int flags, reserved;
+  void (*code)(void *);
+  const struct {
+    unsigned long reserved, size;
+    void (*copy)(void *to, const void *from);
+    void (*dispose)(const void *);
+  } *descriptor;
+};
+
+#define HAS_COPY_DISPOSE (1 << 25)
+
+// A copy that the activity has for itself: `Block_copy` without its counter, in memory of the pool.
+static struct body *body_copy(const struct body *body) {
+  size_t size = body->descriptor->size;
+  struct body *copy = pool_take(size);
+  if (!copy)
+    return NULL;
+  memcpy(copy, body, size);
+  if (body->flags & HAS_COPY_DISPOSE)
+    body->descriptor->copy(copy, body);
+  return copy;
 }
 
-static const struct charcoal_site beginning = {begin, "its beginning", sizeof(struct charcoal_frame), 0, 0, NATIVE};
+static void body_free(struct body *body) {
+  if (body->flags & HAS_COPY_DISPOSE)
+    body->descriptor->dispose(body);
+  pool_give(body, body->descriptor->size);
+}
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
-  struct charcoal_frame *frame = pool_take(beginning.size);
-  void (^copy)(void) = frame ? Block_copy(body) : NULL;
-  if (!copy) {
-    if (frame)
-      pool_give(frame, beginning.size);
+  struct body *copy = body_copy((const struct body *)(const void *)body);
+  if (!copy)
     return ENOMEM;
-  }
-  *frame = (struct charcoal_frame){NULL, &beginning};
-  *activity = (charcoal_activity){.top = frame, .body = copy, .name = name, .state = CHARCOAL_RUNNABLE};
+  *activity = (charcoal_activity){.body = copy, .name = name, .state = CHARCOAL_NEW};
   put_ready(activity);
   return 0;
 }
 
 static void finish(charcoal_activity *activity) {
   if (activity->body)
-    Block_release(activity->body);
+    body_free(activity->body);
   activity->state = CHARCOAL_DONE;
   memcpy(&activity->result, here()->result, sizeof(int));
   // Once the last is awake, the memory may be somebody else's.
@@ -203,41 +203,71 @@ static void finish(charcoal_activity *activity) {
     wake(it, 0);
 }
 
+// Lets an activity begin: it has no frames yet.
+static void begin(charcoal_activity *activity) {
+  struct charcoal_thread *t = here();
+  struct body *body = activity->body;
+  bool is_atomic = body ? !charcoal_is_interruptible((void *)body->code) : !main_is_interruptible();
+  activity->state = CHARCOAL_RUNNABLE;
+  t->depth += is_atomic;
+  if (body)
+    body->code(body);
+  else
+    main_begin();
+  t->depth -= is_atomic;
+}
+
+// Lets it go on from a frame.
+static void go_on(struct charcoal_frame *frame) {
+  const struct charcoal_site *site = frame->site;
+  if (site->arguments == NATIVE)
+    site->resume(frame);
+  else
+    charcoal_resume(frame, (void *)site->resume, site->arguments & 0xffffff, site->arguments >> 24);
+  pool_give(frame, site->size);
+}
+
+// Keeps the frames of an activity that has been suspended.
+static bool is_suspended(charcoal_activity *activity) {
+  struct charcoal_thread *t = here();
+  if (t->flag != UNWINDS)
+    return false;
+  t->last->next = activity->top;
+  activity->top = t->first;
+  t->first = t->last = NULL;
+  return true;
+}
+
 // Lets an activity run until it is suspended or done.
 static void run(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
   t->current = activity;
   t->depth = 0;
+  // What it has waited for, in the register in which its caller expects it.
+  memcpy(t->result, &activity->result, sizeof activity->result);
   set_flag(idle_flag());
-  while (activity->top) {
+  bool suspended = false;
+  if (activity->state == CHARCOAL_NEW) {
+    begin(activity);
+    suspended = is_suspended(activity);
+  }
+  while (!suspended && activity->top) {
     struct charcoal_frame *frame = activity->top;
     activity->top = frame->next;
-    const struct charcoal_site *site = frame->site;
-    if (site->arguments == NATIVE)
-      site->resume(frame);
-    else
-      charcoal_resume(frame, (void *)site->resume, site->arguments & 0xffffff, site->arguments >> 24);
-    pool_give(frame, site->size);
-    if (t->flag == UNWINDS) {
-      t->last->next = activity->top;
-      activity->top = t->first;
-      t->first = t->last = NULL;
-      break;
-    }
+    go_on(frame);
+    suspended = is_suspended(activity);
   }
-  bool is_done = !activity->top;
   set_flag(RUNS);
   t->depth = 1;
   t->current = NULL;
-  if (is_done)
+  if (!suspended)
     finish(activity);
 }
 
 static void report_deadlock(charcoal_activity *main) {
   fprintf(stderr, "charcoal: nothing is left to run, and %s still waits", main->name);
-  const struct charcoal_frame *frame = main->top;
-  if (frame && frame->next)
-    fprintf(stderr, ", in %s", frame->next->site->where);
+  if (main->top)
+    fprintf(stderr, ", in %s", main->top->site->where);
   fprintf(stderr, "\n");
   exit(1);
 }
