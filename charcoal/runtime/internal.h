@@ -37,6 +37,12 @@ struct charcoal_frame {
   const struct charcoal_site *site;
 };
 
+// What the handler of a signal has for its local variables: it may interrupt the code that takes memory.
+struct signal_memory {
+  size_t used;
+  char bytes[16384] __attribute__((aligned(16)));
+};
+
 // The state of a thread. Compiled code knows the first three fields.
 struct charcoal_thread {
   int flag;
@@ -53,6 +59,7 @@ struct charcoal_thread {
   struct io *io;   // what waits for the system; null until something has
   struct charcoal_thread *next_thread;
   bool is_ticked;
+  struct signal_memory *in_signal; // of the innermost handler that runs
 };
 
 extern __thread struct charcoal_thread charcoal_thread __attribute__((tls_model("initial-exec")));

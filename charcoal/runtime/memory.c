@@ -50,8 +50,20 @@ void pool_give(void *block, size_t size) {
   lists[class] = it;
 }
 
+static void *take_in_signal(struct signal_memory *memory, size_t size) {
+  size = (size + STEP - 1) / STEP * STEP;
+  if (sizeof memory->bytes - memory->used < size)
+    charcoal_die("out of memory for local variables of a signal handler");
+  void *block = memory->bytes + memory->used;
+  memory->used += size;
+  return block;
+}
+
 void *charcoal_locals(size_t size);
 void *charcoal_locals(size_t size) {
+  struct signal_memory *memory = charcoal_thread.in_signal;
+  if (__builtin_expect(memory != NULL, false))
+    return take_in_signal(memory, size);
   void *block = pool_take(size);
   if (!block)
     charcoal_die("out of memory for local variables");
@@ -59,7 +71,15 @@ void *charcoal_locals(size_t size) {
 }
 
 void charcoal_locals_free(void *block, size_t size);
-void charcoal_locals_free(void *block, size_t size) { pool_give(block, size); }
+void charcoal_locals_free(void *block, size_t size) {
+  struct signal_memory *memory = charcoal_thread.in_signal;
+  if (__builtin_expect(memory != NULL, false)) {
+    // Blocks are given back in the reverse order.
+    memory->used = (size_t)((char *)block - memory->bytes);
+    return;
+  }
+  pool_give(block, size);
+}
 
 // Arrays of variable length: each in front of the one that was made before it.
 struct array {
