@@ -2,9 +2,9 @@
 # Installs what Charcoal is built and tested with, on Debian; elsewhere says what is missing.
 set -euo pipefail
 
-# LLVM 19 is what the plugin is written for; libuv is the event loop, BlocksRuntime copies bodies of activities, Csmith
-# makes random programs.
-packages=(clang-19 llvm-19-dev lld-19 libclang-rt-19-dev clang-format-19 libuv1-dev libblocksruntime-dev csmith libcsmith-dev)
+# LLVM 19 is what the plugin is written for; libuv is the event loop, BlocksRuntime holds variables that activities share,
+# Csmith makes random programs, and gdb lists activities.
+packages=(clang-19 llvm-19-dev lld-19 libclang-rt-19-dev clang-format-19 libuv1-dev libblocksruntime-dev csmith libcsmith-dev gdb)
 missing=()
 for it in "${packages[@]}"; do
   [ "$(dpkg-query -W -f='${Status}' "$it" 2>/dev/null)" = "install ok installed" ] || missing+=("$it")

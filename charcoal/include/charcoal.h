@@ -33,10 +33,11 @@ struct charcoal_activity {
   struct charcoal_frame *top;
   void *body;
   const char *name;
-  struct charcoal_queue *waits_in; /* the list that it stands in while it waits */
-  struct charcoal_queue joining;   /* who waits for its end */
-  long result;                     /* of what it has waited for */
-  struct charcoal_wait *io;        /* what the system does for it */
+  struct charcoal_queue *waits_in;  /* the list that it stands in while it waits */
+  struct charcoal_queue joining;    /* who waits for its end */
+  long result;                      /* of what it has waited for */
+  struct charcoal_wait *io;         /* what the system does for it */
+  charcoal_activity *older, *newer; /* of all that are not done */
   unsigned char state, is_cancelled;
 };
 

@@ -53,6 +53,7 @@ struct charcoal_thread {
   // The frames of the activity that is being suspended, the innermost first.
   struct charcoal_frame *first, *last;
   charcoal_activity *current;
+  charcoal_activity *newest; // of all that are not done
   struct charcoal_queue ready;
   bool is_pending; // a yield was asked for in atomic code
   unsigned checks; // of a stress test
@@ -92,6 +93,8 @@ void suspend(struct charcoal_queue *in);
 // Lets an activity go on; what it waited for gives `result`.
 void wake(charcoal_activity *activity, long result);
 void run_until_done(charcoal_activity *main);
+// Adds an activity to those that are not done.
+void enlist(charcoal_activity *activity);
 // The first activity, which has no body: the program's `main`.
 bool main_is_interruptible(void);
 void main_begin(void);

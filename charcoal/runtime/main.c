@@ -22,6 +22,7 @@ int main(int argc, char **argv, char **env) {
   arguments = argv;
   environment = env;
   charcoal_activity first = {.name = "main", .state = CHARCOAL_NEW};
+  enlist(&first);
   queue_put(&charcoal_thread.ready, &first);
   run_until_done(&first);
   exit((int)first.result);

@@ -183,11 +183,30 @@ static void body_free(struct body *body) {
   pool_give(body, body->descriptor->size);
 }
 
+void enlist(charcoal_activity *activity) {
+  struct charcoal_thread *t = here();
+  activity->older = t->newest;
+  activity->newer = NULL;
+  if (t->newest)
+    t->newest->newer = activity;
+  t->newest = activity;
+}
+
+static void strike(charcoal_activity *activity) {
+  if (activity->older)
+    activity->older->newer = activity->newer;
+  if (activity->newer)
+    activity->newer->older = activity->older;
+  else
+    here()->newest = activity->older;
+}
+
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
   struct body *copy = body_copy((const struct body *)(const void *)body);
   if (!copy)
     return ENOMEM;
   *activity = (charcoal_activity){.body = copy, .name = name, .state = CHARCOAL_NEW};
+  enlist(activity);
   put_ready(activity);
   return 0;
 }
@@ -195,6 +214,7 @@ int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(v
 static void finish(charcoal_activity *activity) {
   if (activity->body)
     body_free(activity->body);
+  strike(activity);
   activity->state = CHARCOAL_DONE;
   memcpy(&activity->result, here()->result, sizeof(int));
   // Once the last is awake, the memory may be somebody else's.
@@ -264,11 +284,18 @@ static void run(charcoal_activity *activity) {
     finish(activity);
 }
 
-static void report_deadlock(charcoal_activity *main) {
-  fprintf(stderr, "charcoal: nothing is left to run, and %s still waits", main->name);
-  if (main->top)
-    fprintf(stderr, ", in %s", main->top->site->where);
-  fprintf(stderr, "\n");
+// How many activities a report names.
+#define MOST_NAMED 20
+
+// Nothing is left to run: says who waits where, the newest first.
+_Noreturn static void report_deadlock(void) {
+  unsigned count = 0;
+  fprintf(stderr, "charcoal: nothing is left to run, and these wait:\n");
+  for (const charcoal_activity *it = here()->newest; it; it = it->older)
+    if (++count <= MOST_NAMED)
+      fprintf(stderr, "  %s, in %s\n", it->name, it->top ? it->top->site->where : "its beginning");
+  if (count > MOST_NAMED)
+    fprintf(stderr, "  and %u more\n", count - MOST_NAMED);
   exit(1);
 }
 
@@ -283,7 +310,7 @@ void run_until_done(charcoal_activity *main) {
     } else if (io_is_waited_for()) {
       io_poll(true);
     } else {
-      report_deadlock(main);
+      report_deadlock();
     }
   }
   tick_leave();

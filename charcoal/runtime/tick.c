@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <time.h>
 
 #define PERIOD 1000000 // nanoseconds
@@ -65,7 +66,21 @@ static void in_child(void) {
 
 static void register_fork(void) { pthread_atfork(NULL, NULL, in_child); }
 
+// CHARCOAL_TICK=0 leaves turns to where activities wait and yield.
+static bool is_wanted(void) {
+  static int wanted = -1;
+  if (wanted < 0) {
+    const char *text = getenv("CHARCOAL_TICK");
+    wanted = !text || text[0] != '0';
+  }
+  return wanted;
+}
+
 void tick_wake(void) {
+  if (!is_wanted()) {
+    __atomic_store_n(&tick_state.is_asleep, false, __ATOMIC_RELAXED);
+    return;
+  }
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct charcoal_thread *self = &charcoal_thread;
   pthread_once(&once, register_fork);
