@@ -68,12 +68,12 @@ static void register_fork(void) { pthread_atfork(NULL, NULL, in_child); }
 
 // CHARCOAL_TICK=0 leaves turns to where activities wait and yield.
 static bool is_wanted(void) {
-  static int wanted = -1;
-  if (wanted < 0) {
+  static int answer = -1;
+  if (answer < 0) {
     const char *text = getenv("CHARCOAL_TICK");
-    wanted = !text || text[0] != '0';
+    answer = !text || text[0] != '0';
   }
-  return wanted;
+  return answer;
 }
 
 void tick_wake(void) {
