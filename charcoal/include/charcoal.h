@@ -38,7 +38,7 @@ struct charcoal_activity {
   long result;                      /* of what it has waited for */
   struct charcoal_wait *io;         /* what the system does for it */
   charcoal_activity *older, *newer; /* of all that are not done */
-  unsigned char state, is_cancelled;
+  unsigned char state, is_cancelled, is_owned;
 };
 
 /* A counter that activities wait for while it is zero. Begin with CHARCOAL_SEMAPHORE(count). */
@@ -49,7 +49,7 @@ typedef struct charcoal_semaphore {
 
 #define CHARCOAL_SEMAPHORE(n) ((charcoal_semaphore){.count = (n)})
 
-/* Starts an activity with a body. Returns 0, or ENOMEM. */
+/* Starts an activity with a body; without memory of the caller's, in the runtime's own. Returns 0, or ENOMEM. */
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void));
 /* Lets others run. */
 void charcoal_yield(void);
@@ -69,6 +69,10 @@ void charcoal_semaphore_post(charcoal_semaphore *semaphore);
 /* Waits for some milliseconds; in atomic code, the whole process does. Returns 0 or ECANCELED. */
 int charcoal_sleep(unsigned long milliseconds);
 
+/* Waits until a descriptor can be read or written (POLLIN, POLLOUT of poll.h), or has failed; not in atomic code.
+   Returns 0, ECANCELED, or EBADF where somebody closes it meanwhile. */
+int charcoal_wait_for(int descriptor, int events);
+
 int charcoal_atomic_begin(void);
 void charcoal_atomic_end(void);
 
@@ -85,15 +89,16 @@ static inline __attribute__((always_inline)) void charcoal_leave_atomic_(int *un
 #define CHARCOAL_TEXT(x) CHARCOAL_TEXT_(x)
 
 /* activate(&activity) { … };  runs its body as an activity. It sees copies of local variables, and those marked with
-   `shared` themselves. */
+   `shared` themselves. With a null pointer the runtime has the memory until the activity is done. */
 #define charcoal_activate(activity)                                                                                    \
   for (                                                                                                                \
       struct {                                                                                                         \
         charcoal_activity *of;                                                                                         \
         void (^body)(void);                                                                                            \
-      } charcoal_new_ = {(activity), 0};                                                                               \
-      charcoal_new_.of; charcoal_start(charcoal_new_.of, __FILE__ ":" CHARCOAL_TEXT(__LINE__), charcoal_new_.body),    \
-        charcoal_new_.of = 0)                                                                                          \
+        int left;                                                                                                      \
+      } charcoal_new_ = {(activity), 0, 1};                                                                            \
+      charcoal_new_.left; charcoal_start(charcoal_new_.of, __FILE__ ":" CHARCOAL_TEXT(__LINE__), charcoal_new_.body),  \
+        charcoal_new_.left = 0)                                                                                        \
   charcoal_new_.body = ^
 
 /* atomic { … }  : nothing comes in between in its dynamic extent. It may be left by break, return and goto. */

@@ -12,8 +12,8 @@ struct Replacement {
 const Replacement REPLACEMENTS[] = {
     {"read", "charcoal_read"},           {"write", "charcoal_write"},         {"recv", "charcoal_recv"},
     {"send", "charcoal_send"},           {"accept", "charcoal_accept"},       {"connect", "charcoal_connect"},
-    {"sigaction", "charcoal_sigaction"}, {"signal", "charcoal_signal"},       {"sleep", "charcoal_sleep_seconds"},
-    {"usleep", "charcoal_usleep"},       {"nanosleep", "charcoal_nanosleep"},
+    {"close", "charcoal_close"},         {"sigaction", "charcoal_sigaction"}, {"signal", "charcoal_signal"},
+    {"sleep", "charcoal_sleep_seconds"}, {"usleep", "charcoal_usleep"},       {"nanosleep", "charcoal_nanosleep"},
 };
 } // namespace
 

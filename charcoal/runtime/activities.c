@@ -81,8 +81,7 @@ void charcoal_semaphore_post(charcoal_semaphore *semaphore) {
     semaphore->count += 1;
 }
 
-// Takes an activity out of a list.
-static void leave(struct charcoal_queue *queue, const charcoal_activity *activity) {
+void leave(struct charcoal_queue *queue, const charcoal_activity *activity) {
   charcoal_activity *before = NULL, *at = queue->first;
   while (at && at != activity) {
     before = at;
@@ -104,9 +103,11 @@ void charcoal_cancel(charcoal_activity *activity) {
   activity->is_cancelled = true;
   if (activity->state != CHARCOAL_WAITING)
     return;
-  if (activity->waits_in)
+  if (activity->waits_in) {
     leave(activity->waits_in, activity);
-  else
+    io_left(activity->waits_in);
+  } else {
     io_forget(activity);
+  }
   wake(activity, ECANCELED);
 }

@@ -86,6 +86,8 @@ _Noreturn void charcoal_die(const char *what);
 // Scheduling.
 void queue_put(struct charcoal_queue *queue, charcoal_activity *activity);
 charcoal_activity *queue_take(struct charcoal_queue *queue);
+// Takes an activity out of a list.
+void leave(struct charcoal_queue *queue, const charcoal_activity *activity);
 // Whether the code that runs may be suspended.
 bool may_suspend(void);
 // The activity that runs waits in a list, if any; the caller has to return. It goes on once somebody calls `wake`.
@@ -111,5 +113,9 @@ bool io_is_waited_for(void);
 void io_poll(bool wait);
 // Ends the wait of an activity that is cancelled.
 void io_forget(charcoal_activity *activity);
+// An activity has been taken out of a list, which may have been that of a descriptor.
+void io_left(const struct charcoal_queue *queue);
+// A descriptor is about to be closed: who waits for it goes on with EBADF.
+void io_close(int descriptor);
 int io_sleep(uint64_t milliseconds);
 int io_wait(int descriptor, int events);

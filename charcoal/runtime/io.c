@@ -1,22 +1,39 @@
-// Waits for the system by way of libuv, on the scheduler's own thread.
+// Waits for the system, on the scheduler's own thread: for time by way of libuv, for descriptors by way of one epoll
+// set, which libuv watches while it has to wait for something, too.
 #include "internal.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 #include <uv.h>
+
+// How many events are taken at once.
+#define EVENTS 256
+
+// Who waits for a descriptor: activities in the order in which they came.
+struct slot {
+  struct charcoal_queue readers, writers;
+};
 
 struct io {
   uv_loop_t loop;
-  size_t waiting;
+  uv_poll_t watch; // of the epoll set
+  size_t handles;  // of libuv that somebody waits for
+  size_t waiting;  // activities that wait for descriptors
+  struct slot *slots;
+  int slot_count;
+  int set;
+  bool is_watched;
 };
 
-// What an activity waits for.
+// What an activity waits for by way of libuv.
 struct charcoal_wait {
   union {
     uv_handle_t handle;
     uv_timer_t timer;
-    uv_poll_t poll;
   };
   charcoal_activity *activity;
 };
@@ -25,19 +42,88 @@ static struct io *io_here(void) {
   struct charcoal_thread *t = &charcoal_thread;
   if (t->io)
     return t->io;
-  struct io *io = malloc(sizeof *io);
-  if (io && uv_loop_init(&io->loop) != 0) {
+  struct io *io = calloc(1, sizeof *io);
+  if (!io)
+    return NULL;
+  io->set = epoll_create1(EPOLL_CLOEXEC);
+  if (io->set < 0 || uv_loop_init(&io->loop) != 0) {
+    if (io->set >= 0)
+      close(io->set);
     free(io);
-    io = NULL;
+    return NULL;
   }
-  if (io)
-    io->waiting = 0;
+  if (uv_poll_init(&io->loop, &io->watch, io->set) != 0) {
+    uv_loop_close(&io->loop);
+    close(io->set);
+    free(io);
+    return NULL;
+  }
   return t->io = io;
 }
 
-bool io_is_waited_for(void) { return charcoal_thread.io && charcoal_thread.io->waiting > 0; }
+bool io_is_waited_for(void) {
+  const struct io *io = charcoal_thread.io;
+  return io && io->waiting + io->handles > 0;
+}
 
-void io_poll(bool wait) { uv_run(&charcoal_thread.io->loop, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT); }
+static void wake_all(struct charcoal_queue *queue, long result) {
+  for (charcoal_activity *it; (it = queue_take(queue));) {
+    charcoal_thread.io->waiting -= 1;
+    wake(it, result);
+  }
+}
+
+// Asks for what those wait for that wait for a descriptor.
+static int ask(struct io *io, int descriptor) {
+  const struct slot *slot = &io->slots[descriptor];
+  struct epoll_event event = {.data.fd = descriptor, .events = EPOLLONESHOT};
+  event.events |= slot->readers.first ? EPOLLIN | EPOLLRDHUP : 0;
+  event.events |= slot->writers.first ? EPOLLOUT : 0;
+  // It may have been closed, and another one have its number: only the system knows.
+  if (epoll_ctl(io->set, EPOLL_CTL_MOD, descriptor, &event) == 0)
+    return 0;
+  return epoll_ctl(io->set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
+}
+
+static void take_events(struct io *io, int timeout) {
+  struct epoll_event events[EVENTS];
+  int count = epoll_wait(io->set, events, EVENTS, timeout);
+  for (int i = 0; i < count; i++) {
+    int descriptor = events[i].data.fd;
+    struct slot *slot = &io->slots[descriptor];
+    uint32_t what = events[i].events;
+    if (what & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
+      wake_all(&slot->readers, 0);
+    if (what & (EPOLLOUT | EPOLLHUP | EPOLLERR))
+      wake_all(&slot->writers, 0);
+    if (slot->readers.first || slot->writers.first)
+      ask(io, descriptor);
+  }
+}
+
+static void on_set(uv_poll_t *poll, int status, int events) {
+  (void)poll;
+  (void)status;
+  (void)events;
+  take_events(charcoal_thread.io, 0);
+}
+
+void io_poll(bool wait) {
+  struct io *io = charcoal_thread.io;
+  if (io->handles == 0) {
+    take_events(io, wait ? -1 : 0);
+    return;
+  }
+  bool watches = io->waiting > 0;
+  if (watches != io->is_watched) {
+    if (watches)
+      uv_poll_start(&io->watch, UV_READABLE, on_set);
+    else
+      uv_poll_stop(&io->watch);
+    io->is_watched = watches;
+  }
+  uv_run(&io->loop, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
+}
 
 static void closed(uv_handle_t *handle) { free((struct charcoal_wait *)handle); }
 
@@ -45,7 +131,7 @@ static void closed(uv_handle_t *handle) { free((struct charcoal_wait *)handle); 
 static charcoal_activity *end(struct charcoal_wait *wait) {
   charcoal_activity *activity = wait->activity;
   activity->io = NULL;
-  charcoal_thread.io->waiting -= 1;
+  charcoal_thread.io->handles -= 1;
   uv_close(&wait->handle, closed);
   return activity;
 }
@@ -55,19 +141,14 @@ void io_forget(charcoal_activity *activity) {
     end(activity->io);
 }
 
-static void begin(struct charcoal_wait *wait) {
-  wait->activity = charcoal_current();
-  wait->activity->io = wait;
-  charcoal_thread.io->waiting += 1;
-  suspend(NULL);
+void io_left(const struct charcoal_queue *queue) {
+  const struct io *io = charcoal_thread.io;
+  if (io && (const char *)queue >= (const char *)io->slots &&
+      (const char *)queue < (const char *)(io->slots + io->slot_count))
+    charcoal_thread.io->waiting -= 1;
 }
 
 static void on_timer(uv_timer_t *timer) { wake(end((struct charcoal_wait *)timer), 0); }
-
-static void on_poll(uv_poll_t *poll, int status, int events) {
-  (void)events;
-  wake(end((struct charcoal_wait *)poll), status < 0 ? -status : 0);
-}
 
 int io_sleep(uint64_t milliseconds) {
   struct io *io = io_here();
@@ -77,26 +158,59 @@ int io_sleep(uint64_t milliseconds) {
   uv_update_time(&io->loop);
   uv_timer_init(&io->loop, &wait->timer);
   uv_timer_start(&wait->timer, on_timer, milliseconds, 0);
-  begin(wait);
+  wait->activity = charcoal_current();
+  wait->activity->io = wait;
+  io->handles += 1;
+  suspend(NULL);
   return 0;
+}
+
+// Has a slot for a descriptor. Those who wait know their lists by address, so these move only while nobody waits there.
+static struct slot *slot_of(struct io *io, int descriptor) {
+  if (descriptor < io->slot_count)
+    return &io->slots[descriptor];
+  int count = io->slot_count ? io->slot_count : 64;
+  while (count <= descriptor)
+    count *= 2;
+  struct slot *slots = calloc((size_t)count, sizeof *slots);
+  if (!slots)
+    return NULL;
+  for (int i = 0; i < io->slot_count; i++) {
+    slots[i] = io->slots[i];
+    for (charcoal_activity *it = slots[i].readers.first; it; it = it->next)
+      it->waits_in = &slots[i].readers;
+    for (charcoal_activity *it = slots[i].writers.first; it; it = it->next)
+      it->waits_in = &slots[i].writers;
+  }
+  free(io->slots);
+  io->slots = slots;
+  io->slot_count = count;
+  return &io->slots[descriptor];
 }
 
 int io_wait(int descriptor, int events) {
   struct io *io = io_here();
-  struct charcoal_wait *wait = io ? malloc(sizeof *wait) : NULL;
-  if (!wait)
-    return ENOMEM;
-  int failed = uv_poll_init(&io->loop, &wait->poll, descriptor);
+  struct slot *slot = io && descriptor >= 0 ? slot_of(io, descriptor) : NULL;
+  if (!slot)
+    return descriptor < 0 ? EBADF : ENOMEM;
+  struct charcoal_queue *queue = events & POLLIN ? &slot->readers : &slot->writers;
+  suspend(queue);
+  int failed = ask(io, descriptor);
+  io->waiting += 1;
   if (failed) {
-    free(wait);
-    return -failed;
+    // A file is always ready, and what is no descriptor is for the call itself to say.
+    charcoal_activity *self = charcoal_thread.current;
+    leave(queue, self);
+    io->waiting -= 1;
+    wake(self, 0);
   }
-  int wanted = (events & POLLIN ? UV_READABLE : 0) | (events & POLLOUT ? UV_WRITABLE : 0);
-  failed = uv_poll_start(&wait->poll, wanted, on_poll);
-  if (failed) {
-    uv_close(&wait->handle, closed);
-    return -failed;
-  }
-  begin(wait);
   return 0;
+}
+
+void io_close(int descriptor) {
+  struct io *io = charcoal_thread.io;
+  if (!io || descriptor < 0 || descriptor >= io->slot_count)
+    return;
+  wake_all(&io->slots[descriptor].readers, EBADF);
+  wake_all(&io->slots[descriptor].writers, EBADF);
 }

@@ -19,48 +19,82 @@
 // Tells the pass to leave the names of the library as they are here.
 const char charcoal_is_library __attribute__((used)) = 1;
 
-// Waits until a descriptor is ready: 0, or what went wrong.
-int charcoal_wait_for(int descriptor, int events);
+// Whether a call that would wait may suspend the activity instead: not in atomic code, nor where the program asked for
+// a descriptor that never waits.
+bool charcoal_may_wait(int descriptor);
 
-#define WAITS(descriptor, events)                                                                                      \
-  do {                                                                                                                 \
-    int failed_ = charcoal_wait_for(descriptor, events);                                                               \
-    if (failed_) {                                                                                                     \
-      errno = failed_;                                                                                                 \
-      return -1;                                                                                                       \
-    }                                                                                                                  \
-  } while (0)
+static bool would_wait(ssize_t result) { return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK); }
 
-ssize_t charcoal_read(int descriptor, void *into, size_t size);
-ssize_t charcoal_read(int descriptor, void *into, size_t size) {
-  WAITS(descriptor, POLLIN);
-  return read(descriptor, into, size);
+static ssize_t fails(int with) {
+  errno = with;
+  return -1;
 }
 
-ssize_t charcoal_write(int descriptor, const void *from, size_t size);
-ssize_t charcoal_write(int descriptor, const void *from, size_t size) {
-  WAITS(descriptor, POLLOUT);
-  return write(descriptor, from, size);
+// Waits for a descriptor that is no socket, where that is not ready.
+static int wait_for_other(int descriptor, int events) {
+  struct pollfd it = {descriptor, (short)events, 0};
+  // What is no descriptor, or always ready, is for the call itself to say.
+  return charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0 ? charcoal_wait_for(descriptor, events) : 0;
 }
 
 ssize_t charcoal_recv(int descriptor, void *into, size_t size, int flags);
 ssize_t charcoal_recv(int descriptor, void *into, size_t size, int flags) {
-  if (!(flags & MSG_DONTWAIT))
-    WAITS(descriptor, POLLIN);
-  return recv(descriptor, into, size, flags);
+  for (;;) {
+    ssize_t got = recv(descriptor, into, size, flags | MSG_DONTWAIT);
+    if (!would_wait(got) || flags & MSG_DONTWAIT)
+      return got;
+    if (!charcoal_may_wait(descriptor))
+      return recv(descriptor, into, size, flags);
+    int failed = charcoal_wait_for(descriptor, POLLIN);
+    if (failed)
+      return fails(failed);
+  }
 }
 
+ssize_t charcoal_read(int descriptor, void *into, size_t size);
+ssize_t charcoal_read(int descriptor, void *into, size_t size) {
+  // Of nothing, and of a datagram of nothing, they say different things.
+  ssize_t got = size > 0 ? charcoal_recv(descriptor, into, size, 0) : read(descriptor, into, size);
+  if (got >= 0 || errno != ENOTSOCK)
+    return got;
+  int failed = wait_for_other(descriptor, POLLIN);
+  return failed ? fails(failed) : read(descriptor, into, size);
+}
+
+// A blocking socket takes all before it returns.
 ssize_t charcoal_send(int descriptor, const void *from, size_t size, int flags);
 ssize_t charcoal_send(int descriptor, const void *from, size_t size, int flags) {
-  if (!(flags & MSG_DONTWAIT))
-    WAITS(descriptor, POLLOUT);
-  return send(descriptor, from, size, flags);
+  size_t sent = 0;
+  for (;;) {
+    ssize_t more = send(descriptor, (const char *)from + sent, size - sent, flags | MSG_DONTWAIT);
+    if (more < 0 && !would_wait(more))
+      return sent > 0 ? (ssize_t)sent : more;
+    sent += more > 0 ? (size_t)more : 0;
+    if (sent >= size || flags & MSG_DONTWAIT)
+      return more < 0 && sent == 0 ? more : (ssize_t)sent;
+    if (!charcoal_may_wait(descriptor)) {
+      ssize_t rest = send(descriptor, (const char *)from + sent, size - sent, flags);
+      return rest < 0 ? (sent > 0 ? (ssize_t)sent : rest) : (ssize_t)sent + rest;
+    }
+    int failed = charcoal_wait_for(descriptor, POLLOUT);
+    if (failed)
+      return sent > 0 ? (ssize_t)sent : fails(failed);
+  }
+}
+
+ssize_t charcoal_write(int descriptor, const void *from, size_t size);
+ssize_t charcoal_write(int descriptor, const void *from, size_t size) {
+  ssize_t sent = size > 0 ? charcoal_send(descriptor, from, size, 0) : write(descriptor, from, size);
+  if (sent >= 0 || errno != ENOTSOCK)
+    return sent;
+  int failed = wait_for_other(descriptor, POLLOUT);
+  return failed ? fails(failed) : write(descriptor, from, size);
 }
 
 int charcoal_accept(int descriptor, struct sockaddr *address, socklen_t *size);
 int charcoal_accept(int descriptor, struct sockaddr *address, socklen_t *size) {
-  WAITS(descriptor, POLLIN);
-  return accept(descriptor, address, size);
+  int failed = wait_for_other(descriptor, POLLIN);
+  return failed ? (int)fails(failed) : accept(descriptor, address, size);
 }
 
 // A connection is made while others run: the socket does not block until that is done.

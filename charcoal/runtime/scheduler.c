@@ -203,9 +203,15 @@ static void strike(charcoal_activity *activity) {
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
   struct body *copy = body_copy((const struct body *)(const void *)body);
-  if (!copy)
+  bool is_owned = !activity;
+  if (copy && is_owned)
+    activity = pool_take(sizeof *activity);
+  if (!copy || !activity) {
+    if (copy)
+      body_free(copy);
     return ENOMEM;
-  *activity = (charcoal_activity){.body = copy, .name = name, .state = CHARCOAL_NEW};
+  }
+  *activity = (charcoal_activity){.body = copy, .name = name, .state = CHARCOAL_NEW, .is_owned = is_owned};
   enlist(activity);
   put_ready(activity);
   return 0;
@@ -219,6 +225,8 @@ static void finish(charcoal_activity *activity) {
   memcpy(&activity->result, here()->result, sizeof(int));
   // Once the last is awake, the memory may be somebody else's.
   struct charcoal_queue joining = activity->joining;
+  if (activity->is_owned)
+    pool_give(activity, sizeof *activity);
   for (charcoal_activity *it; (it = queue_take(&joining));)
     wake(it, 0);
 }

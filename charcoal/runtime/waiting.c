@@ -2,8 +2,10 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <time.h>
+#include <unistd.h>
 
 SUSPENDS int charcoal_sleep(unsigned long milliseconds) {
   if (charcoal_current() && charcoal_current()->is_cancelled)
@@ -16,15 +18,23 @@ SUSPENDS int charcoal_sleep(unsigned long milliseconds) {
   return 0;
 }
 
-int charcoal_wait_for(int descriptor, int events);
+bool charcoal_may_wait(int descriptor);
+// Called as what may suspend: the depth is that of its caller.
+SUSPENDS bool charcoal_may_wait(int descriptor) {
+  int flags;
+  return may_suspend() && (flags = fcntl(descriptor, F_GETFL)) >= 0 && !(flags & O_NONBLOCK);
+}
+
 SUSPENDS int charcoal_wait_for(int descriptor, int events) {
   if (!may_suspend())
     return 0;
   if (charcoal_current()->is_cancelled)
     return ECANCELED;
-  struct pollfd it = {descriptor, (short)events, 0};
-  // What is no descriptor, or always ready, is for the call itself to say.
-  if (poll(&it, 1, 0) != 0)
-    return 0;
   return io_wait(descriptor, events);
+}
+
+int charcoal_close(int descriptor);
+int charcoal_close(int descriptor) {
+  io_close(descriptor);
+  return close(descriptor);
 }
