@@ -38,7 +38,7 @@ struct charcoal_activity {
   long result;                      /* of what it has waited for */
   struct charcoal_wait *io;         /* what the system does for it */
   charcoal_activity *older, *newer; /* of all that are not done */
-  unsigned char state, is_cancelled, is_owned;
+  unsigned char state, is_cancelled, is_owned, is_failed;
 };
 
 /* A counter that activities wait for while it is zero. Begin with CHARCOAL_SEMAPHORE(count). */
@@ -53,8 +53,8 @@ typedef struct charcoal_semaphore {
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void));
 /* Lets others run. */
 void charcoal_yield(void);
-/* Waits until an activity is done. Returns 0, ECANCELED where the caller has been cancelled, or EDEADLK where only
-   another activity could end it, in atomic code. */
+/* Waits until an activity is done. Returns 0, ENOMEM where there was no memory to begin with, ECANCELED where the
+   caller has been cancelled, or EDEADLK where only another activity could end it, in atomic code. */
 int charcoal_join(charcoal_activity *activity);
 /* Wakes an activity that waits: what it waits for ends with ECANCELED, and so does all that it waits for later. */
 void charcoal_cancel(charcoal_activity *activity);

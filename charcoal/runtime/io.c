@@ -198,11 +198,11 @@ int io_wait(int descriptor, int events) {
   int failed = ask(io, descriptor);
   io->waiting += 1;
   if (failed) {
-    // A file is always ready, and what is no descriptor is for the call itself to say.
+    // A file is always ready, and what is no descriptor is for the call itself to say; memory may be short.
     charcoal_activity *self = charcoal_thread.current;
     leave(queue, self);
     io->waiting -= 1;
-    wake(self, 0);
+    wake(self, failed == EPERM || failed == EBADF ? 0 : failed);
   }
   return 0;
 }

@@ -209,6 +209,9 @@ int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(v
   if (!copy || !activity) {
     if (copy)
       body_free(copy);
+    // Who joins it learns that.
+    if (activity)
+      *activity = (charcoal_activity){.name = name, .state = CHARCOAL_DONE, .is_failed = true};
     return ENOMEM;
   }
   *activity = (charcoal_activity){.body = copy, .name = name, .state = CHARCOAL_NEW, .is_owned = is_owned};
