@@ -10,10 +10,15 @@ struct Replacement {
   const char *name, *by;
 };
 const Replacement REPLACEMENTS[] = {
-    {"read", "charcoal_read"},           {"write", "charcoal_write"},         {"recv", "charcoal_recv"},
-    {"send", "charcoal_send"},           {"accept", "charcoal_accept"},       {"connect", "charcoal_connect"},
-    {"close", "charcoal_close"},         {"sigaction", "charcoal_sigaction"}, {"signal", "charcoal_signal"},
-    {"sleep", "charcoal_sleep_seconds"}, {"usleep", "charcoal_usleep"},       {"nanosleep", "charcoal_nanosleep"},
+    {"read", "charcoal_read"},           {"write", "charcoal_write"},
+    {"recv", "charcoal_recv"},           {"send", "charcoal_send"},
+    {"accept", "charcoal_accept"},       {"connect", "charcoal_connect"},
+    {"close", "charcoal_close"},         {"getaddrinfo", "charcoal_getaddrinfo"},
+    {"fsync", "charcoal_fsync"},         {"fdatasync", "charcoal_fdatasync"},
+    {"waitpid", "charcoal_waitpid"},     {"fork", "charcoal_fork"},
+    {"sigaction", "charcoal_sigaction"}, {"signal", "charcoal_signal"},
+    {"sleep", "charcoal_sleep_seconds"}, {"usleep", "charcoal_usleep"},
+    {"nanosleep", "charcoal_nanosleep"},
 };
 } // namespace
 

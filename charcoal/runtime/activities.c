@@ -106,8 +106,8 @@ void charcoal_cancel(charcoal_activity *activity) {
   if (activity->waits_in) {
     leave(activity->waits_in, activity);
     io_left(activity->waits_in);
-  } else {
-    io_forget(activity);
+  } else if (!io_forget(activity)) {
+    return;
   }
   wake(activity, ECANCELED);
 }

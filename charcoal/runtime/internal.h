@@ -54,6 +54,8 @@ struct charcoal_thread {
   struct charcoal_frame *first, *last;
   charcoal_activity *current;
   charcoal_activity *newest; // of all that are not done
+  charcoal_activity *root;   // the program ends with it
+  int status;                // with which it has ended
   struct charcoal_queue ready;
   bool is_pending; // a yield was asked for in atomic code
   unsigned checks; // of a stress test
@@ -94,7 +96,10 @@ bool may_suspend(void);
 void suspend(struct charcoal_queue *in);
 // Lets an activity go on; what it waited for gives `result`.
 void wake(charcoal_activity *activity, long result);
-void run_until_done(charcoal_activity *main);
+// Runs activities until one of them is done, and gives what that returned.
+int run_until_done(charcoal_activity *root);
+// In the child of fork: there is nobody but the activity that has called it.
+void scheduler_forked(void);
 // Adds an activity to those that are not done.
 void enlist(charcoal_activity *activity);
 // The first activity, which has no body: the program's `main`.
@@ -111,11 +116,15 @@ void tick_leave(void);
 // Input and output. The activity that runs waits for the system; the caller has to return.
 bool io_is_waited_for(void);
 void io_poll(bool wait);
-// Ends the wait of an activity that is cancelled.
-void io_forget(charcoal_activity *activity);
+// Ends the wait of an activity that is cancelled; false where it goes on until its end.
+bool io_forget(charcoal_activity *activity);
 // An activity has been taken out of a list, which may have been that of a descriptor.
 void io_left(const struct charcoal_queue *queue);
 // A descriptor is about to be closed: who waits for it goes on with EBADF.
 void io_close(int descriptor);
+// In the child of fork: nothing is waited for. What the parent waits for stays its own.
+void io_forked(void);
 int io_sleep(uint64_t milliseconds);
+// Has another thread call a function.
+int io_work(void (*run)(void *), void *with);
 int io_wait(int descriptor, int events);

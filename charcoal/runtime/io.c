@@ -34,8 +34,12 @@ struct charcoal_wait {
   union {
     uv_handle_t handle;
     uv_timer_t timer;
+    uv_work_t work;
   };
   charcoal_activity *activity;
+  // Of work that another thread does.
+  void (*run)(void *);
+  void *with;
 };
 
 static struct io *io_here(void) {
@@ -132,13 +136,21 @@ static charcoal_activity *end(struct charcoal_wait *wait) {
   charcoal_activity *activity = wait->activity;
   activity->io = NULL;
   charcoal_thread.io->handles -= 1;
-  uv_close(&wait->handle, closed);
   return activity;
 }
 
-void io_forget(charcoal_activity *activity) {
-  if (activity->io)
-    end(activity->io);
+bool io_forget(charcoal_activity *activity) {
+  struct charcoal_wait *wait = activity->io;
+  if (!wait)
+    return true;
+  if (wait->run) {
+    // What another thread does already uses memory of the activity, which so waits for its end.
+    uv_cancel((uv_req_t *)&wait->work);
+    return false;
+  }
+  end(wait);
+  uv_close(&wait->handle, closed);
+  return true;
 }
 
 void io_left(const struct charcoal_queue *queue) {
@@ -148,20 +160,62 @@ void io_left(const struct charcoal_queue *queue) {
     charcoal_thread.io->waiting -= 1;
 }
 
-static void on_timer(uv_timer_t *timer) { wake(end((struct charcoal_wait *)timer), 0); }
+static void on_timer(uv_timer_t *timer) {
+  struct charcoal_wait *wait = (struct charcoal_wait *)timer;
+  wake(end(wait), 0);
+  uv_close(&wait->handle, closed);
+}
 
-int io_sleep(uint64_t milliseconds) {
+static void do_work(uv_work_t *work) {
+  struct charcoal_wait *wait = (struct charcoal_wait *)work;
+  wait->run(wait->with);
+}
+
+static void on_worked(uv_work_t *work, int status) {
+  struct charcoal_wait *wait = (struct charcoal_wait *)work;
+  wake(end(wait), status == UV_ECANCELED ? ECANCELED : 0);
+  free(wait);
+}
+
+// Has a wait of the activity that runs.
+static struct charcoal_wait *wait_here(void) {
   struct io *io = io_here();
-  struct charcoal_wait *wait = io ? malloc(sizeof *wait) : NULL;
+  struct charcoal_wait *wait = io ? calloc(1, sizeof *wait) : NULL;
+  if (wait)
+    wait->activity = charcoal_current();
+  return wait;
+}
+
+static void begin(struct charcoal_wait *wait) {
+  wait->activity->io = wait;
+  charcoal_thread.io->handles += 1;
+  suspend(NULL);
+}
+
+int io_work(void (*run)(void *), void *with) {
+  struct charcoal_wait *wait = wait_here();
   if (!wait)
     return ENOMEM;
-  uv_update_time(&io->loop);
-  uv_timer_init(&io->loop, &wait->timer);
+  wait->run = run;
+  wait->with = with;
+  int failed = uv_queue_work(&charcoal_thread.io->loop, &wait->work, do_work, on_worked);
+  if (failed) {
+    free(wait);
+    return -failed;
+  }
+  begin(wait);
+  return 0;
+}
+
+int io_sleep(uint64_t milliseconds) {
+  struct charcoal_wait *wait = wait_here();
+  if (!wait)
+    return ENOMEM;
+  uv_loop_t *loop = &charcoal_thread.io->loop;
+  uv_update_time(loop);
+  uv_timer_init(loop, &wait->timer);
   uv_timer_start(&wait->timer, on_timer, milliseconds, 0);
-  wait->activity = charcoal_current();
-  wait->activity->io = wait;
-  io->handles += 1;
-  suspend(NULL);
+  begin(wait);
   return 0;
 }
 
@@ -213,4 +267,13 @@ void io_close(int descriptor) {
     return;
   wake_all(&io->slots[descriptor].readers, EBADF);
   wake_all(&io->slots[descriptor].writers, EBADF);
+}
+
+void io_forked(void) {
+  struct io *io = charcoal_thread.io;
+  if (!io)
+    return;
+  // The sets of the system are shared with the parent: this one makes its own.
+  close(io->set);
+  charcoal_thread.io = NULL;
 }

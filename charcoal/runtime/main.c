@@ -24,6 +24,5 @@ int main(int argc, char **argv, char **env) {
   charcoal_activity first = {.name = "main", .state = CHARCOAL_NEW};
   enlist(&first);
   queue_put(&charcoal_thread.ready, &first);
-  run_until_done(&first);
-  exit((int)first.result);
+  exit(run_until_done(&first));
 }

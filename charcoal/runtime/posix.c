@@ -10,9 +10,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,11 +34,54 @@ static ssize_t fails(int with) {
   return -1;
 }
 
-// Waits for a descriptor that is no socket, where that is not ready.
-static int wait_for_other(int descriptor, int events) {
-  struct pollfd it = {descriptor, (short)events, 0};
-  // What is no descriptor, or always ready, is for the call itself to say.
-  return charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0 ? charcoal_wait_for(descriptor, events) : 0;
+// Has another thread call a function while others run; in atomic code it is called at once. 0, or ECANCELED.
+int charcoal_work(void (*run)(void *), void *with);
+// Whether nobody else would run meanwhile.
+bool charcoal_is_alone(void);
+
+// A read or write of a file, which is never ready later.
+struct transfer {
+  int descriptor;
+  void *into;
+  const void *from;
+  size_t size;
+  ssize_t done;
+  int error;
+};
+
+static void run_transfer(void *of) {
+  struct transfer *it = of;
+  it->done = it->into ? read(it->descriptor, it->into, it->size) : write(it->descriptor, it->from, it->size);
+  it->error = errno;
+}
+
+static bool is_file(int descriptor) {
+  struct stat of;
+  return fstat(descriptor, &of) == 0 && (S_ISREG(of.st_mode) || S_ISBLK(of.st_mode));
+}
+
+// Of what is no socket: a file is read by another thread, where others can run meanwhile; all else once it is ready.
+static ssize_t transfer(struct transfer *it, int events) {
+  if (charcoal_is_alone() || is_file(it->descriptor)) {
+    if (charcoal_is_alone())
+      run_transfer(it);
+    else if ((it->error = charcoal_work(run_transfer, it)))
+      it->done = -1;
+  } else {
+    struct pollfd other = {it->descriptor, (short)events, 0};
+    int failed = 0;
+    // What is no descriptor, or always ready, is for the call itself to say.
+    if (charcoal_may_wait(it->descriptor) && poll(&other, 1, 0) == 0)
+      failed = charcoal_wait_for(it->descriptor, events);
+    if (failed) {
+      it->done = -1;
+      it->error = failed;
+    } else {
+      run_transfer(it);
+    }
+  }
+  errno = it->error;
+  return it->done;
 }
 
 ssize_t charcoal_recv(int descriptor, void *into, size_t size, int flags);
@@ -57,8 +104,8 @@ ssize_t charcoal_read(int descriptor, void *into, size_t size) {
   ssize_t got = size > 0 ? charcoal_recv(descriptor, into, size, 0) : read(descriptor, into, size);
   if (got >= 0 || errno != ENOTSOCK)
     return got;
-  int failed = wait_for_other(descriptor, POLLIN);
-  return failed ? fails(failed) : read(descriptor, into, size);
+  struct transfer it = {.descriptor = descriptor, .into = into, .size = size};
+  return transfer(&it, POLLIN);
 }
 
 // A blocking socket takes all before it returns.
@@ -87,13 +134,14 @@ ssize_t charcoal_write(int descriptor, const void *from, size_t size) {
   ssize_t sent = size > 0 ? charcoal_send(descriptor, from, size, 0) : write(descriptor, from, size);
   if (sent >= 0 || errno != ENOTSOCK)
     return sent;
-  int failed = wait_for_other(descriptor, POLLOUT);
-  return failed ? fails(failed) : write(descriptor, from, size);
+  struct transfer it = {.descriptor = descriptor, .from = from, .size = size};
+  return transfer(&it, POLLOUT);
 }
 
 int charcoal_accept(int descriptor, struct sockaddr *address, socklen_t *size);
 int charcoal_accept(int descriptor, struct sockaddr *address, socklen_t *size) {
-  int failed = wait_for_other(descriptor, POLLIN);
+  struct pollfd it = {descriptor, POLLIN, 0};
+  int failed = charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0 ? charcoal_wait_for(descriptor, POLLIN) : 0;
   return failed ? (int)fails(failed) : accept(descriptor, address, size);
 }
 
@@ -136,4 +184,66 @@ int charcoal_nanosleep(const struct timespec *period, struct timespec *left) {
   if (errno && left)
     *left = *period;
   return errno ? -1 : 0;
+}
+
+struct lookup {
+  const char *node, *service;
+  const struct addrinfo *hints;
+  struct addrinfo **found;
+  int status, error;
+};
+
+static void run_lookup(void *of) {
+  struct lookup *it = of;
+  it->status = getaddrinfo(it->node, it->service, it->hints, it->found);
+  it->error = errno;
+}
+
+int charcoal_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **found);
+int charcoal_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
+  struct lookup it = {.node = node, .service = service, .hints = hints, .found = found};
+  if (charcoal_work(run_lookup, &it)) {
+    errno = ECANCELED;
+    return EAI_SYSTEM;
+  }
+  errno = it.error;
+  return it.status;
+}
+
+struct flush {
+  int (*how)(int);
+  int descriptor, status, error;
+};
+
+static void run_flush(void *of) {
+  struct flush *it = of;
+  it->status = it->how(it->descriptor);
+  it->error = errno;
+}
+
+static int flush(int descriptor, int (*how)(int)) {
+  struct flush it = {.how = how, .descriptor = descriptor};
+  int failed = charcoal_work(run_flush, &it);
+  errno = failed ? failed : it.error;
+  return failed ? -1 : it.status;
+}
+
+int charcoal_fsync(int descriptor);
+int charcoal_fsync(int descriptor) { return flush(descriptor, fsync); }
+
+int charcoal_fdatasync(int descriptor);
+int charcoal_fdatasync(int descriptor) { return flush(descriptor, fdatasync); }
+
+// A child has a descriptor, which can be read once it has ended. For any child, whoever comes next, all wait.
+pid_t charcoal_waitpid(pid_t child, int *status, int options);
+pid_t charcoal_waitpid(pid_t child, int *status, int options) {
+  if (child > 0 && !(options & (WNOHANG | WUNTRACED | WCONTINUED)) && !charcoal_is_alone()) {
+    int descriptor = (int)syscall(SYS_pidfd_open, child, 0);
+    int failed = descriptor >= 0 ? charcoal_wait_for(descriptor, POLLIN) : 0;
+    if (descriptor >= 0)
+      close(descriptor);
+    if (failed)
+      return (pid_t)fails(failed);
+  }
+  return waitpid(child, status, options);
 }

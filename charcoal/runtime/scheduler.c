@@ -225,7 +225,11 @@ static void finish(charcoal_activity *activity) {
     body_free(activity->body);
   strike(activity);
   activity->state = CHARCOAL_DONE;
-  memcpy(&activity->result, here()->result, sizeof(int));
+  if (here()->root == activity) {
+    here()->root = NULL;
+    // Only `main` returns anything.
+    memcpy(&here()->status, activity->body ? (const char *)&(int){0} : here()->result, sizeof(int));
+  }
   // Once the last is awake, the memory may be somebody else's.
   struct charcoal_queue joining = activity->joining;
   if (activity->is_owned)
@@ -310,10 +314,12 @@ _Noreturn static void report_deadlock(void) {
   exit(1);
 }
 
-void run_until_done(charcoal_activity *main) {
+int run_until_done(charcoal_activity *root) {
+  struct charcoal_thread *t = here();
   unsigned turns = 0;
-  while (main->state != CHARCOAL_DONE) {
-    charcoal_activity *next = queue_take(&here()->ready);
+  t->root = root;
+  while (t->root) {
+    charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);
       if (++turns % 64 == 0 && io_is_waited_for())
@@ -327,4 +333,15 @@ void run_until_done(charcoal_activity *main) {
   tick_leave();
   if (getenv("CHARCOAL_STATS"))
     fprintf(stderr, "charcoal: %u turns\n", turns);
+  return t->status;
+}
+
+void scheduler_forked(void) {
+  struct charcoal_thread *t = here();
+  if (!t->current)
+    return;
+  t->ready.first = NULL;
+  t->current->older = t->current->newer = NULL;
+  t->newest = t->root = t->current;
+  io_forked();
 }

@@ -33,6 +33,31 @@ SUSPENDS int charcoal_wait_for(int descriptor, int events) {
   return io_wait(descriptor, events);
 }
 
+int charcoal_work(void (*run)(void *), void *with);
+SUSPENDS int charcoal_work(void (*run)(void *), void *with) {
+  const charcoal_activity *self = charcoal_current();
+  if (self && self->is_cancelled)
+    return ECANCELED;
+  int failed = may_suspend() ? io_work(run, with) : ENOMEM;
+  // Without a thread for it, all wait.
+  if (failed)
+    run(with);
+  return 0;
+}
+
+bool charcoal_is_alone(void);
+SUSPENDS bool charcoal_is_alone(void) {
+  return !may_suspend() || (!charcoal_thread.ready.first && !io_is_waited_for());
+}
+
+pid_t charcoal_fork(void);
+SUSPENDS pid_t charcoal_fork(void) {
+  pid_t child = fork();
+  if (child == 0)
+    scheduler_forked();
+  return child;
+}
+
 int charcoal_close(int descriptor);
 int charcoal_close(int descriptor) {
   io_close(descriptor);
