@@ -37,6 +37,7 @@ struct charcoal_activity {
   struct charcoal_queue joining;    /* who waits for its end */
   long result;                      /* of what it has waited for */
   struct charcoal_wait *io;         /* what the system does for it */
+  struct charcoal_channel *channel; /* where it waits for other threads */
   charcoal_activity *older, *newer; /* of all that are not done */
   unsigned char state, is_cancelled, is_owned, is_failed;
 };
@@ -72,6 +73,28 @@ int charcoal_sleep(unsigned long milliseconds);
 /* Waits until a descriptor can be read or written (POLLIN, POLLOUT of poll.h), or has failed; not in atomic code.
    Returns 0, ECANCELED, or EBADF where somebody closes it meanwhile. */
 int charcoal_wait_for(int descriptor, int events);
+
+/* A thread with a scheduler and activities of its own. Activities stay in their thread, and threads share nothing but
+   what goes through channels: a body sees copies, and must neither join, cancel nor wait for activities of other
+   threads. */
+typedef struct charcoal_os_thread charcoal_os_thread;
+/* Starts one whose first activity has a body; the thread ends with it. Null where the system has none. */
+charcoal_os_thread *charcoal_thread_start(const char *name, void (^body)(void));
+/* Waits for its end, and frees it. Returns 0 or ECANCELED. */
+int charcoal_thread_join(charcoal_os_thread *thread);
+
+/* A queue of values of one size, by which activities of any threads hand over what they have. */
+typedef struct charcoal_channel charcoal_channel;
+/* Null where there is no memory. A capacity of 0 counts as 1. */
+charcoal_channel *charcoal_channel_new(size_t size, size_t capacity);
+/* Waits while it is full. Returns 0, EPIPE where it has been closed, ECANCELED, or EDEADLK in atomic code. */
+int charcoal_channel_send(charcoal_channel *channel, const void *value);
+/* Waits while it is empty. Returns as charcoal_channel_send does, EPIPE only once all that was sent has come. */
+int charcoal_channel_receive(charcoal_channel *channel, void *value);
+/* Ends it for those who send; who receives gets what is left. */
+void charcoal_channel_close(charcoal_channel *channel);
+/* Frees it, once nobody uses it any more. */
+void charcoal_channel_free(charcoal_channel *channel);
 
 int charcoal_atomic_begin(void);
 void charcoal_atomic_end(void);

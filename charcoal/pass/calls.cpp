@@ -14,6 +14,14 @@ namespace {
 
 constexpr uint64_t PAGE = 4096;
 
+/// What stands in front of a function. Sanitizers know nothing of such memory.
+Value *markOf(IRBuilderBase &at, Value *function) {
+  Value *place = at.CreateConstGEP1_64(at.getInt8Ty(), function, -8);
+  LoadInst *mark = at.CreateAlignedLoad(at.getInt64Ty(), place, Align(1));
+  mark->setNoSanitizeMetadata();
+  return mark;
+}
+
 /// One where the callee is foreign, zero where it is interruptible.
 Value *isForeign(CallBase &call, Runtime &runtime) {
   IRBuilder<> at(&call);
@@ -30,7 +38,7 @@ Value *isForeign(CallBase &call, Runtime &runtime) {
     at.SetInsertPoint(then);
     Value *asked = at.CreateCall(runtime.isInterruptible, {callee});
     at.SetInsertPoint(otherwise);
-    Value *mark = at.CreateAlignedLoad(word, at.CreateConstGEP1_64(at.getInt8Ty(), callee, -8), Align(1));
+    Value *mark = markOf(at, callee);
     Value *read = at.CreateICmpEQ(mark, at.getInt64(MAGIC));
     at.SetInsertPoint(&call);
     auto *joined = at.CreatePHI(at.getInt1Ty(), 2);
@@ -38,7 +46,7 @@ Value *isForeign(CallBase &call, Runtime &runtime) {
     joined->addIncoming(read, otherwise->getParent());
     known = joined;
   } else {
-    Value *mark = at.CreateAlignedLoad(word, at.CreateConstGEP1_64(at.getInt8Ty(), callee, -8), Align(1));
+    Value *mark = markOf(at, callee);
     known = at.CreateICmpEQ(mark, at.getInt64(MAGIC));
   }
   return at.CreateZExt(at.CreateNot(known), at.getInt32Ty());

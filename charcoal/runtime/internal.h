@@ -57,9 +57,11 @@ struct charcoal_thread {
   charcoal_activity *root;   // the program ends with it
   int status;                // with which it has ended
   struct charcoal_queue ready;
-  bool is_pending; // a yield was asked for in atomic code
-  unsigned checks; // of a stress test
-  struct io *io;   // what waits for the system; null until something has
+  bool is_pending;     // a yield was asked for in atomic code
+  unsigned checks;     // of a stress test
+  struct io *io;       // what waits for the system; null until something has
+  struct inbox *inbox; // what other threads wake here; null until somebody waits for one
+  size_t remote;       // how many wait for other threads
   struct charcoal_thread *next_thread;
   bool is_ticked;
   struct signal_memory *in_signal; // of the innermost handler that runs
@@ -81,6 +83,8 @@ void charcoal_resume(struct charcoal_frame *frame, void *at, size_t arguments, u
 // Memory. Null where there is none.
 void *pool_take(size_t size);
 void pool_give(void *block, size_t size);
+// Leaves what this thread has to others.
+void memory_end(void);
 
 // Ends the program with what is wrong and the name of the activity.
 _Noreturn void charcoal_die(const char *what);
@@ -100,6 +104,9 @@ void wake(charcoal_activity *activity, long result);
 int run_until_done(charcoal_activity *root);
 // In the child of fork: there is nobody but the activity that has called it.
 void scheduler_forked(void);
+// A copy of a body, for an activity to have.
+void *activity_body(void (^body)(void));
+void activity_body_free(void *body);
 // Adds an activity to those that are not done.
 void enlist(charcoal_activity *activity);
 // The first activity, which has no body: the program's `main`.
@@ -122,9 +129,33 @@ bool io_forget(charcoal_activity *activity);
 void io_left(const struct charcoal_queue *queue);
 // A descriptor is about to be closed: who waits for it goes on with EBADF.
 void io_close(int descriptor);
+// Frees what this thread has had for waiting.
+void io_end(void);
 // In the child of fork: nothing is waited for. What the parent waits for stays its own.
 void io_forked(void);
 int io_sleep(uint64_t milliseconds);
 // Has another thread call a function.
 int io_work(void (*run)(void *), void *with);
 int io_wait(int descriptor, int events);
+// Has the scheduler look when a descriptor of the runtime's own can be read. Returns 0, or what went wrong.
+int io_watch(int descriptor);
+
+// Other threads. Whoever waits for one has a ticket, which that hands back by way of the inbox of its thread.
+struct ticket {
+  struct ticket *next;
+  struct charcoal_thread *thread;
+  charcoal_activity *activity;
+};
+// Has a ticket for the activity that runs; null without memory.
+struct ticket *ticket_take(void);
+void ticket_give(struct ticket *ticket);
+// The activity of a ticket waits: the caller has to return.
+void ticket_wait(struct ticket *ticket);
+// Lets it go on, from any thread.
+void ticket_wake(struct ticket *ticket);
+// Wakes here whom other threads have let go on.
+void inbox_look(void);
+// A descriptor of the inbox can be read.
+bool inbox_is(int descriptor);
+// An activity that waits for a channel is cancelled: false where somebody has woken it already.
+bool channel_forget(charcoal_activity *activity);

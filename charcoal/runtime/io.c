@@ -66,8 +66,8 @@ static struct io *io_here(void) {
 }
 
 bool io_is_waited_for(void) {
-  const struct io *io = charcoal_thread.io;
-  return io && io->waiting + io->handles > 0;
+  const struct charcoal_thread *t = &charcoal_thread;
+  return t->remote > 0 || (t->io && t->io->waiting + t->io->handles > 0);
 }
 
 static void wake_all(struct charcoal_queue *queue, long result) {
@@ -94,6 +94,9 @@ static void take_events(struct io *io, int timeout) {
   int count = epoll_wait(io->set, events, EVENTS, timeout);
   for (int i = 0; i < count; i++) {
     int descriptor = events[i].data.fd;
+    // The scheduler looks into it next.
+    if (inbox_is(descriptor))
+      continue;
     struct slot *slot = &io->slots[descriptor];
     uint32_t what = events[i].events;
     if (what & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
@@ -118,7 +121,7 @@ void io_poll(bool wait) {
     take_events(io, wait ? -1 : 0);
     return;
   }
-  bool watches = io->waiting > 0;
+  bool watches = io->waiting + charcoal_thread.remote > 0;
   if (watches != io->is_watched) {
     if (watches)
       uv_poll_start(&io->watch, UV_READABLE, on_set);
@@ -267,6 +270,28 @@ void io_close(int descriptor) {
     return;
   wake_all(&io->slots[descriptor].readers, EBADF);
   wake_all(&io->slots[descriptor].writers, EBADF);
+}
+
+int io_watch(int descriptor) {
+  struct io *io = io_here();
+  struct epoll_event event = {.data.fd = descriptor, .events = EPOLLIN};
+  if (!io)
+    return ENOMEM;
+  return epoll_ctl(io->set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
+}
+
+void io_end(void) {
+  struct io *io = charcoal_thread.io;
+  if (!io)
+    return;
+  uv_close((uv_handle_t *)&io->watch, NULL);
+  // What the program has not waited for ends unheard.
+  uv_run(&io->loop, UV_RUN_NOWAIT);
+  uv_loop_close(&io->loop);
+  close(io->set);
+  free(io->slots);
+  free(io);
+  charcoal_thread.io = NULL;
 }
 
 void io_forked(void) {

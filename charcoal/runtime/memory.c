@@ -1,6 +1,7 @@
 // Memory of frames and of locals: lists of blocks of one size, for each thread.
 #include "internal.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,6 +15,48 @@ struct block {
 
 static __thread struct block *lists[CLASSES + 1];
 static __thread char *chunk, *chunk_end;
+
+// What threads have left that have ended.
+static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct block *spare[CLASSES + 1];
+
+static struct block *take_spare(size_t class) {
+  if (!__atomic_load_n(&spare[class], __ATOMIC_RELAXED))
+    return NULL;
+  pthread_mutex_lock(&spare_lock);
+  struct block *all = spare[class];
+  spare[class] = NULL;
+  pthread_mutex_unlock(&spare_lock);
+  return all;
+}
+
+static void give_spare(struct block *first, size_t class) {
+  if (!first)
+    return;
+  struct block *last = first;
+  while (last->next)
+    last = last->next;
+  last->next = spare[class];
+  __atomic_store_n(&spare[class], first, __ATOMIC_RELAXED);
+}
+
+void memory_end(void) {
+  pthread_mutex_lock(&spare_lock);
+  for (size_t class = 0; class <= CLASSES; class ++) {
+    give_spare(lists[class], class);
+    lists[class] = NULL;
+  }
+  // The rest of the chunk, in as large pieces as there are.
+  while (chunk_end - chunk >= STEP) {
+    size_t rest = (size_t)(chunk_end - chunk) / STEP, class = rest < CLASSES ? rest : CLASSES;
+    struct block *block = (struct block *)(void *)chunk;
+    chunk += class * STEP;
+    block->next = NULL;
+    give_spare(block, class);
+  }
+  chunk = chunk_end = NULL;
+  pthread_mutex_unlock(&spare_lock);
+}
 
 static void *take_new(size_t size) {
   if ((size_t)(chunk_end - chunk) < size) {
@@ -32,7 +75,7 @@ void *pool_take(size_t size) {
   size_t class = (size + STEP - 1) / STEP;
   if (class > CLASSES)
     return malloc(size);
-  struct block *block = lists[class];
+  struct block *block = lists[class] ? lists[class] : take_spare(class);
   if (!block)
     return take_new(class * STEP + (class == 0 ? STEP : 0));
   lists[class] = block->next;

@@ -183,6 +183,10 @@ static void body_free(struct body *body) {
   pool_give(body, body->descriptor->size);
 }
 
+void *activity_body(void (^body)(void)) { return body_copy((const struct body *)(const void *)body); }
+
+void activity_body_free(void *body) { body_free(body); }
+
 void enlist(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
   activity->older = t->newest;
@@ -202,7 +206,7 @@ static void strike(charcoal_activity *activity) {
 }
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
-  struct body *copy = body_copy((const struct body *)(const void *)body);
+  struct body *copy = activity_body(body);
   bool is_owned = !activity;
   if (copy && is_owned)
     activity = pool_take(sizeof *activity);
@@ -319,6 +323,7 @@ int run_until_done(charcoal_activity *root) {
   unsigned turns = 0;
   t->root = root;
   while (t->root) {
+    inbox_look();
     charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);
