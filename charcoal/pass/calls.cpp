@@ -148,7 +148,7 @@ void guardCalls(Function &function, const Selection &selection, Runtime &runtime
 void restoreDepth(Function &function, Runtime &runtime) {
   SmallVector<CallBase *> returning;
   for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->hasFnAttr(Attribute::ReturnsTwice))
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && returnsTwice(*call))
       returning.push_back(call);
   if (returning.empty())
     return;

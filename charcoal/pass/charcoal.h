@@ -49,6 +49,7 @@ public:
   llvm::Value *flag(llvm::IRBuilderBase &at);
   llvm::Value *depth(llvm::IRBuilderBase &at);
   llvm::Value *result(llvm::IRBuilderBase &at);
+  llvm::Value *entering(llvm::IRBuilderBase &at);
 
   /// `frame *charcoal_unwind(const site *)`: a frame to fill, or null where the code is to go on.
   llvm::FunctionCallee unwind;
@@ -95,6 +96,8 @@ private:
   bool hasPoint(llvm::Function &function) const;
 };
 
+/// Whether a call may return a second time, when somebody jumps back to it.
+bool returnsTwice(const llvm::CallBase &call);
 /// Whether a function has `__attribute__((annotate("…")))`.
 bool isAnnotated(llvm::Function &function, llvm::StringRef text);
 /// Lets who calls a function know that it may suspend.
@@ -130,6 +133,8 @@ llvm::Value *takeResult(llvm::IRBuilderBase &at, llvm::Type *type, Runtime &runt
 
 /// The instruction at the start of a function that says that it was called: `xor %r10d, %r10d`.
 constexpr uint8_t CLEARS_FRAME[] = {0x45, 0x31, 0xd2};
+/// In what stands in a site of how a function is entered (`struct charcoal_site` in runtime/internal.h).
+constexpr uint64_t ENTERS_BY_MEMORY = 1 << 30;
 /// Adds the checks to a function, and the way in that goes on from its frames.
 void split(llvm::Function &function, const Selection &selection, Runtime &runtime);
 

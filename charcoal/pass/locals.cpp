@@ -133,6 +133,16 @@ void dropMarkers(ArrayRef<AllocaInst *> locals) {
     it->eraseFromParent();
 }
 
+/// Without arrays, what the stack is set back to is where it stands anyway; where the function goes on later, that is
+/// another place.
+void dropMarks(ArrayRef<IntrinsicInst *> marks) {
+  for (IntrinsicInst *mark : marks) {
+    if (!mark->getType()->isVoidTy())
+      mark->replaceAllUsesWith(PoisonValue::get(mark->getType()));
+    mark->eraseFromParent();
+  }
+}
+
 /// Arrays of a length that is known when the program runs: each is a block of its own, in a chain that begins at
 /// `chain`.
 void settleArrays(ArrayRef<AllocaInst *> arrays, ArrayRef<IntrinsicInst *> marks, Value *chain, Runtime &runtime) {
@@ -179,6 +189,8 @@ void settleLocals(Function &function, const Selection &selection, Runtime &runti
       else if (isSeenLater(*local, calls, selection))
         fixed.push_back(local);
     }
+  if (arrays.empty())
+    dropMarks(marks);
   if (fixed.empty() && arrays.empty())
     return;
   dropMarkers(fixed);

@@ -7,7 +7,7 @@ namespace charcoal {
 
 namespace {
 // Offsets in `struct charcoal_thread`.
-constexpr uint64_t FLAG = 0, DEPTH = 4, RESULT = 16;
+constexpr uint64_t FLAG = 0, DEPTH = 4, ENTERING = 8, RESULT = 16;
 } // namespace
 
 Runtime::Runtime(Module &module) {
@@ -44,6 +44,7 @@ Value *Runtime::field(IRBuilderBase &at, uint64_t offset) {
 
 Value *Runtime::flag(IRBuilderBase &at) { return field(at, FLAG); }
 Value *Runtime::depth(IRBuilderBase &at) { return field(at, DEPTH); }
+Value *Runtime::entering(IRBuilderBase &at) { return field(at, ENTERING); }
 Value *Runtime::result(IRBuilderBase &at) { return field(at, RESULT); }
 
 } // namespace charcoal

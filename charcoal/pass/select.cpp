@@ -81,7 +81,7 @@ bool holds(Type *type, uint64_t most, const DataLayout &layout) {
 
 std::string whyOf(Instruction &instruction) {
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-    if (call->hasFnAttr(Attribute::ReturnsTwice))
+    if (returnsTwice(*call))
       return "it calls `setjmp` or the like";
     if (const auto *text = dyn_cast<InlineAsm>(call->getCalledOperand()))
       if (StringRef(text->getAsmString()).contains("call"))
@@ -100,6 +100,17 @@ std::string whyOf(Instruction &instruction) {
 }
 
 } // namespace
+
+bool returnsTwice(const CallBase &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::eh_sjlj_setjmp:
+  case Intrinsic::eh_sjlj_longjmp:
+  case Intrinsic::eh_sjlj_setup_dispatch:
+    return true;
+  default:
+    return call.hasFnAttr(Attribute::ReturnsTwice);
+  }
+}
 
 bool isAnnotated(Function &function, StringRef text) {
   const GlobalVariable *all = function.getParent()->getGlobalVariable("llvm.global.annotations");

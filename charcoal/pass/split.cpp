@@ -32,8 +32,21 @@ Constant *whereOf(const Point &point) {
   return IRBuilder<>(point.call).CreateGlobalString(text, "charcoal.where");
 }
 
+/// Whether something is called at the start of a function, in front of all that it does: it leaves no register alone.
+bool callsAtEntry(const Function &function) {
+  for (auto kind : {Attribute::SanitizeAddress, Attribute::SanitizeThread, Attribute::SanitizeMemory,
+                    Attribute::SanitizeHWAddress, Attribute::SanitizeMemTag})
+    if (function.hasFnAttribute(kind))
+      return true;
+  for (StringRef name : {"fentry-call", "instrument-function-entry", "instrument-function-entry-inlined",
+                         "function-instrument", "patchable-function-entry", "split-stack"})
+    if (function.hasFnAttribute(name))
+      return true;
+  return false;
+}
+
 /// How many bytes of arguments may stand on the stack, for which whoever resumes a function leaves room; and, above
-/// them, how many values it leaves on the stack of the x87 unit.
+/// them, how many values it leaves on the stack of the x87 unit, and how it is entered.
 uint64_t enteredWith(const Function &function) {
   const DataLayout &layout = function.getDataLayout();
   uint64_t size = 0;
@@ -41,7 +54,17 @@ uint64_t enteredWith(const Function &function) {
     Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
     size += alignTo(layout.getTypeAllocSize(type), 8);
   }
-  return size | uint64_t(onFloatStack(function.getReturnType())) << 24;
+  return size | uint64_t(onFloatStack(function.getReturnType())) << 24 |
+         (callsAtEntry(function) ? ENTERS_BY_MEMORY : 0);
+}
+
+/// A name of a function that is seen nowhere else.
+GlobalAlias *ownName(Function &function) {
+  std::string name = (function.getName() + ".own").str();
+  if (auto *known = dyn_cast_or_null<GlobalAlias>(function.getParent()->getNamedValue(name)))
+    return known;
+  return GlobalAlias::create(function.getValueType(), function.getAddressSpace(), GlobalValue::InternalLinkage, name,
+                             &function, function.getParent());
 }
 
 void describe(Point &point, unsigned number, Function &function, Runtime &runtime) {
@@ -52,7 +75,12 @@ void describe(Point &point, unsigned number, Function &function, Runtime &runtim
   if (point.hasResult() && !isInRegisters(point.call->getType()))
     result += module.getDataLayout().getTypeStoreSize(point.call->getType()).getFixedValue();
   Constant *skipped = ConstantInt::get(Type::getInt64Ty(context), sizeof CLEARS_FRAME);
-  Constant *resume = ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(context), &function, skipped);
+  // Its name may mean another one, of a library that was loaded before.
+  Constant *resume = &function;
+  if (!function.hasLocalLinkage())
+    resume = ownName(function);
+  if (!callsAtEntry(function))
+    resume = ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(context), resume, skipped);
   auto *fields = ConstantStruct::get(runtime.site, {resume, whereOf(point), ConstantInt::get(word, point.size),
                                                     ConstantInt::get(word, number), ConstantInt::get(word, result),
                                                     ConstantInt::get(word, enteredWith(function))});
@@ -157,9 +185,15 @@ void forget(Function &function, ArrayRef<Point> points) {
   }
 }
 
-/// What a function finds in the register when it begins: a frame, or null.
-Value *frameOnEntry(BasicBlock &entry) {
+/// What a function finds when it begins: a frame, or null. In a register; in memory where that is not safe.
+Value *frameOnEntry(BasicBlock &entry, Runtime &runtime) {
   IRBuilder<> at(&entry, entry.begin());
+  if (callsAtEntry(*entry.getParent())) {
+    Value *place = runtime.entering(at);
+    LoadInst *frame = at.CreateLoad(at.getPtrTy(), place, true, "frame");
+    at.CreateStore(ConstantPointerNull::get(at.getPtrTy()), place, true);
+    return frame;
+  }
   auto *type = FunctionType::get(at.getPtrTy(), false);
   CallInst *read = at.CreateCall(InlineAsm::get(type, "", "={r10}", true));
   read->setName("frame");
@@ -174,7 +208,7 @@ void dispatch(Function &function, ArrayRef<Point> points, ArrayRef<Slot> shared,
   BasicBlock *old = &function.getEntryBlock();
   auto *entry = BasicBlock::Create(context, "entry", &function, old);
   auto *resumes = BasicBlock::Create(context, "resumes", &function);
-  Value *frame = frameOnEntry(*entry);
+  Value *frame = frameOnEntry(*entry, runtime);
   // Variables on the stack hold nothing that is needed later, but have to be there.
   for (Instruction &instruction : make_early_inc_range(*old))
     if (auto *local = dyn_cast<AllocaInst>(&instruction); local && isa<ConstantInt>(local->getArraySize()))
@@ -261,7 +295,8 @@ void split(Function &function, const Selection &selection, Runtime &runtime) {
     auto *made = dyn_cast<Instruction>(value);
     join(*value, made ? *made->getParent() : function.getEntryBlock(), loads, begins);
   }
-  function.setPrologueData(ConstantDataArray::get(function.getContext(), ArrayRef<uint8_t>(CLEARS_FRAME)));
+  if (!callsAtEntry(function))
+    function.setPrologueData(ConstantDataArray::get(function.getContext(), ArrayRef<uint8_t>(CLEARS_FRAME)));
   function.addFnAttr(Attribute::NoInline);
   guardCalls(function, selection, runtime);
 }

@@ -25,11 +25,12 @@ struct charcoal_site {
   uint32_t size, pc;
   uint32_t result; // how many bytes a result has that code behind the place uses
   // How many bytes a function may have got on the stack and, from bit 24 on, how many values it leaves on that of the
-  // x87 unit; NATIVE for the runtime's own.
+  // x87 unit; bit 30: it finds its frame in memory. NATIVE for the runtime's own.
   uint32_t arguments;
 };
 
 #define NATIVE UINT32_MAX
+#define ENTERS_BY_MEMORY (1U << 30)
 
 // What a suspended function needs to go on; its values follow.
 struct charcoal_frame {
@@ -46,8 +47,8 @@ struct signal_memory {
 // The state of a thread. Compiled code knows the first three fields.
 struct charcoal_thread {
   int flag;
-  int depth; // of atomic code; at least 1 outside of activities
-  uint64_t unused;
+  int depth;                       // of atomic code; at least 1 outside of activities
+  struct charcoal_frame *entering; // the frame of a function that is resumed, where that looks for it here
   // What a function gave that was resumed: registers in their order (pass/results.cpp), or its value.
   char result[MOST_RESULT] __attribute__((aligned(16)));
   // The frames of the activity that is being suspended, the innermost first.
@@ -110,8 +111,11 @@ void activity_body_free(void *body);
 // Adds an activity to those that are not done.
 void enlist(charcoal_activity *activity);
 // The first activity, which has no body: the program's `main`.
-bool main_is_interruptible(void);
-void main_begin(void);
+// Filled in by the `main` of the process, where that is the runtime's.
+extern struct main_code {
+  void (*begin)(void);
+  bool is_interruptible;
+} main_code;
 
 // Ticks: asked for when an activity becomes ready to run.
 extern struct tick_state {

@@ -8,9 +8,7 @@ extern int charcoal_main(int argc, char **argv, char **environment);
 static int count;
 static char **arguments, **environment;
 
-bool main_is_interruptible(void) { return charcoal_is_interruptible((void *)charcoal_main); }
-
-void main_begin(void) {
+static void begin(void) {
   struct charcoal_thread *t = &charcoal_thread;
   int status = charcoal_main(count, arguments, environment);
   if (t->flag != UNWINDS)
@@ -21,6 +19,7 @@ int main(int argc, char **argv, char **env) {
   count = argc;
   arguments = argv;
   environment = env;
+  main_code = (struct main_code){begin, charcoal_is_interruptible((void *)charcoal_main)};
   charcoal_activity first = {.name = "main", .state = CHARCOAL_NEW};
   enlist(&first);
   queue_put(&charcoal_thread.ready, &first);

@@ -9,6 +9,8 @@
 // Nothing may be suspended outside of activities.
 __thread struct charcoal_thread charcoal_thread = {.depth = 1};
 
+struct main_code main_code;
+
 static uint64_t random_state;
 
 static struct charcoal_thread *here(void) { return &charcoal_thread; }
@@ -246,23 +248,26 @@ static void finish(charcoal_activity *activity) {
 static void begin(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
   struct body *body = activity->body;
-  bool is_atomic = body ? !charcoal_is_interruptible((void *)body->code) : !main_is_interruptible();
+  bool is_atomic = body ? !charcoal_is_interruptible((void *)body->code) : !main_code.is_interruptible;
   activity->state = CHARCOAL_RUNNABLE;
   t->depth += is_atomic;
   if (body)
     body->code(body);
   else
-    main_begin();
+    main_code.begin();
   t->depth -= is_atomic;
 }
 
 // Lets it go on from a frame.
 static void go_on(struct charcoal_frame *frame) {
   const struct charcoal_site *site = frame->site;
-  if (site->arguments == NATIVE)
+  if (site->arguments == NATIVE) {
     site->resume(frame);
-  else
-    charcoal_resume(frame, (void *)site->resume, site->arguments & 0xffffff, site->arguments >> 24);
+  } else {
+    if (site->arguments & ENTERS_BY_MEMORY)
+      here()->entering = frame;
+    charcoal_resume(frame, (void *)site->resume, site->arguments & 0xffffff, site->arguments >> 24 & 3);
+  }
   pool_give(frame, site->size);
 }
 

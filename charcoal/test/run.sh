@@ -22,7 +22,7 @@ turns() {
   ASAN_OPTIONS=detect_leaks=0 CHARCOAL_STATS=1 timeout 60 "$work/hot" 2>&1 >"$work/out" | sed -n 's/^charcoal: \([0-9]*\) turns$/\1/p'
 }
 # Each way of compiling: a name, then options.
-ways=("O0 -O0" "O1 -O1" "O2 -O2" "O3 -O3" "Os -Os -g" "LTO -O2 -flto -fuse-ld=lld" "ThinLTO -O2 -flto=thin -fuse-ld=lld" "PIE -O2 -fPIC -pie" "ASan -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined")
+ways=("O0 -O0" "O1 -O1" "O2 -O2" "O3 -O3" "Os -Os -g" "LTO -O2 -flto -fuse-ld=lld" "ThinLTO -O2 -flto=thin -fuse-ld=lld" "PIE -O2 -fPIC -pie" "entry -O1 -finstrument-functions" "pg -O2 -pg" "ASan -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined")
 read -ra only <<<"${WAYS:-}"
 for way in "${ways[@]}"; do
   read -ra options <<<"$way"

@@ -53,7 +53,8 @@ int main(void) {
   charcoal_activity other;
   shared int ran = 0;
   activate(&other) { ran = 1; };
-  yield();
+  for (int i = 0; i < 100 && !ran; i++)
+    yield();
   printf("%d\n", ran);
   return 0;
 }

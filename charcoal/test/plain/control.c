@@ -67,6 +67,27 @@ KEEP static int catches(int n) {
   return got + tries;
 }
 
+static void *within[5];
+KEEP static int jumps_back(int n) {
+  volatile int tries = 0;
+  int came = __builtin_setjmp(within);
+  tries += 1 + came;
+  return step(tries) * 0 + tries + n;
+}
+KEEP static int throws_far(int n) {
+  if (n == 0)
+    __builtin_longjmp(within, 1);
+  return throws_far(n - 1) + step(1);
+}
+KEEP static int comes_back(void) {
+  volatile int tries = 0;
+  if (__builtin_setjmp(within) == 0) {
+    tries = 1;
+    throws_far(3);
+  }
+  return tries + step(0) * 0;
+}
+
 KEEP static int compare(const void *a, const void *b) {
   step(1);
   return *(const int *)a - *(const int *)b;
@@ -136,6 +157,7 @@ int main(void) {
   printf("%ld\n", counted(200, 0));
   printf("%d\n", catches(5));
   printf("%d\n", catches(2));
+  printf("%d %d\n", jumps_back(3), comes_back());
   int items[50];
   for (int i = 0; i < 50; i++)
     items[i] = (i * 37) % 50;

@@ -57,6 +57,21 @@ KEEP static unsigned long variable(int n) {
   return all;
 }
 
+// Its array may turn out not to be needed, and what sets the stack back stays.
+KEEP static int jumping(int n) {
+  int sum = 0, i = 0;
+again: {
+  int own[i + 1], *last = &own[i];
+  *last = bump(0) * 0 + i;
+  sum += *last;
+  bump(0);
+  sum += own[i];
+  if (++i < n)
+    goto again;
+}
+  return sum;
+}
+
 KEEP static int aligned(int n) {
   _Alignas(64) char line[64];
   _Alignas(32) double numbers[4] = {1, 2, 3, 4};
@@ -124,7 +139,7 @@ int main(void) {
   hold(&base);
   printf("%d\n", escaping(9));
   printf("%lx\n", variable(12));
-  printf("%d %d\n", aligned(1), aligned(5));
+  printf("%d %d %d\n", jumping(12), aligned(1), aligned(5));
   printf("%d\n", scopes(9));
   printf("%d\n", linked(12, NULL));
   hold(&base);

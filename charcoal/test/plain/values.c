@@ -15,6 +15,9 @@ struct mixed {
 struct large {
   int items[20];
 };
+struct huge {
+  long items[40];
+};
 typedef float four __attribute__((vector_size(16)));
 typedef double wide __attribute__((vector_size(64)));
 
@@ -49,6 +52,16 @@ KEEP static long sum(struct large it) {
     all += it.items[i];
   }
   return all;
+}
+KEEP static long sum_of(struct huge it, long times) {
+  long all = 0;
+  for (int i = 0; i < 40; i++) {
+    step();
+    all += it.items[i] * times;
+  }
+  it.items[0] = all;
+  step();
+  return it.items[0];
 }
 KEEP static float half(float x) {
   step();
@@ -118,6 +131,8 @@ int main(void) {
   struct large large = large_of(3);
   long before = sum(large);
   printf("%ld %ld %d %d %s %s\n", before, sum(large), odd(3) + odd(4), narrow(300), text(1), text(0));
+  struct huge huge = {{1, 2, 3}};
+  printf("%ld %ld\n", sum_of(huge, 2), huge.items[0]);
   printf("%ld %d\n", many(1, 2, 3, 4, 5, 6, 7, 8.5, 9, p), steps);
   return 0;
 }
