@@ -86,12 +86,14 @@ public:
   Kind kind(const llvm::CallBase &call) const;
   /// Whether the code behind a call may go on later: then it has a check.
   bool suspends(const llvm::CallBase &call) const;
+  /// Whether a call may suspend, and nothing comes behind it.
+  bool neverReturns(const llvm::CallBase &call) const;
 
 private:
   llvm::SmallVector<llvm::Function *, 0> interruptible_, sure_;
   llvm::SmallVector<std::pair<llvm::Function *, std::string>, 0> excluded_;
   llvm::DenseSet<const llvm::Function *> suspending_, atomic_, quiet_;
-  llvm::DenseSet<const llvm::CallBase *> looping_;
+  llvm::DenseSet<const llvm::CallBase *> looping_, neverReturning_;
   void select(llvm::Module &module);
   bool hasPoint(llvm::Function &function) const;
 };

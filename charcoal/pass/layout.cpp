@@ -3,8 +3,10 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -121,6 +123,31 @@ SmallVector<Value *> needed(const Point &point, const Liveness &liveness) {
   return all;
 }
 
+/// A function that never returns does so when it is suspended: then its caller returns, too. It needs no frame, since
+/// nobody ever goes on behind such a call.
+void letReturn(Function &function, const Selection &selection) {
+  SmallVector<CallBase *> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && selection.neverReturns(*call))
+      calls.push_back(call);
+  for (CallBase *call : calls) {
+    BasicBlock *block = call->getParent();
+    BasicBlock *rest = SplitBlock(block, std::next(call->getIterator()));
+    (void)rest;
+    block->getTerminator()->eraseFromParent();
+    IRBuilder<> at(block);
+    if (function.getReturnType()->isVoidTy())
+      at.CreateRetVoid();
+    else
+      at.CreateRet(PoisonValue::get(function.getReturnType()));
+    call->removeFnAttr(Attribute::NoReturn);
+    if (auto *callee = dyn_cast<Function>(call->getCalledOperand()))
+      callee->removeFnAttr(Attribute::NoReturn);
+  }
+  if (!calls.empty())
+    removeUnreachableBlocks(function);
+}
+
 void sinkCheap(Function &function, ArrayRef<Point> points) {
   Liveness liveness(function);
   DenseSet<const Value *> kept;
@@ -133,6 +160,7 @@ void sinkCheap(Function &function, ArrayRef<Point> points) {
 } // namespace
 
 SmallVector<Point, 0> pointsOf(Function &function, const Selection &selection) {
+  letReturn(function, selection);
   SmallVector<CallBase *> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction); call && selection.suspends(*call))

@@ -140,6 +140,9 @@ std::string whyAtomic(Function &function) {
     return "it takes a variable number of arguments";
   if (function.hasFnAttribute(Attribute::Naked) || function.hasPersonalityFn() || function.isPresplitCoroutine())
     return "it is naked, catches exceptions or is a coroutine";
+  // Where results come, and what a call leaves alone, is another matter there.
+  if (function.getCallingConv() != CallingConv::C && function.getCallingConv() != CallingConv::Fast)
+    return "it is called in a way of its own";
   if (isAnnotated(function, "charcoal:atomic"))
     return "it is marked as atomic";
   if (!holds(function.getReturnType(), MOST_RESULT, function.getDataLayout()))
@@ -188,9 +191,16 @@ void Selection::select(Module &module) {
         again = true;
       }
   }
-  for (Function &function : module)
-    if (suspending_.contains(&function))
-      interruptible_.push_back(&function);
+  for (Function &function : module) {
+    if (!suspending_.contains(&function))
+      continue;
+    interruptible_.push_back(&function);
+    for (Instruction &instruction : instructions(function)) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      if (call && call->doesNotReturn() && (kind(*call) == Kind::Interruptible || kind(*call) == Kind::Unknown))
+        neverReturning_.insert(call);
+    }
+  }
   // What calls nothing that would suspend is atomic without being told so.
   erase_if(excluded_, [&](auto &it) { return !hasPoint(*it.first); });
 }
@@ -215,9 +225,12 @@ Kind Selection::kind(const CallBase &call) const {
   return suspending_.contains(callee) ? Kind::Interruptible : Kind::Plain;
 }
 
+bool Selection::neverReturns(const CallBase &call) const { return neverReturning_.contains(&call); }
+
 bool Selection::suspends(const CallBase &call) const {
   Kind of = kind(call);
-  return (of == Kind::Interruptible || of == Kind::Unknown || looping_.contains(&call)) && !call.doesNotReturn();
+  return (of == Kind::Interruptible || of == Kind::Unknown || looping_.contains(&call)) && !call.doesNotReturn() &&
+         !neverReturns(call);
 }
 
 } // namespace charcoal

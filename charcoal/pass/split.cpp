@@ -161,8 +161,8 @@ void forget(Function &function, ArrayRef<Point> points) {
                                                     Attribute::WriteOnly, Attribute::Returned, Attribute::NoAlias,
                                                     Attribute::NoFree};
   static const Attribute::AttrKind ofFunction[] = {
-      Attribute::Memory,    Attribute::WillReturn, Attribute::NoSync,    Attribute::Speculatable, Attribute::NoFree,
-      Attribute::NoRecurse, Attribute::NoCallback, Attribute::AllocKind, Attribute::AllocSize};
+      Attribute::Memory,    Attribute::WillReturn, Attribute::NoSync,   Attribute::Speculatable, Attribute::NoFree,
+      Attribute::NoRecurse, Attribute::NoCallback, Attribute::NoReturn, Attribute::AllocKind,    Attribute::AllocSize};
   for (auto kind : ofFunction)
     function.removeFnAttr(kind);
   for (auto kind : ofResult)

@@ -146,6 +146,19 @@ out:
 static int at_exit_calls;
 static void at_end(void) { printf("at the end %d\n", step(1) + at_exit_calls); }
 
+// It never returns, but for a while.
+__attribute__((noreturn)) KEEP static void quit(int n) {
+  for (int i = 0; i < 5; i++)
+    n += step(1) * 0;
+  exit(n);
+}
+KEEP static int gives_up(int n) {
+  int own[3] = {n, n, n};
+  if (own[n % 3] >= 0)
+    quit(own[step(0) * 0]);
+  return n;
+}
+
 int main(void) {
   operation all[] = {add, mul};
   int sum = 0;
@@ -170,5 +183,5 @@ int main(void) {
     printf("%d ", shape(i));
   printf("\n%d\n", steps);
   atexit(at_end);
-  return steps % 100;
+  return gives_up(steps % 100);
 }
