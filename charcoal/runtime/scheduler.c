@@ -325,14 +325,13 @@ _Noreturn static void report_deadlock(void) {
 
 int run_until_done(charcoal_activity *root) {
   struct charcoal_thread *t = here();
-  unsigned turns = 0;
   t->root = root;
   while (t->root) {
     inbox_look();
     charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);
-      if (++turns % 64 == 0 && io_is_waited_for())
+      if (++t->turns % 64 == 0 && io_is_waited_for())
         io_poll(false);
     } else if (io_is_waited_for()) {
       io_poll(true);
@@ -341,8 +340,6 @@ int run_until_done(charcoal_activity *root) {
     }
   }
   tick_leave();
-  if (getenv("CHARCOAL_STATS"))
-    fprintf(stderr, "charcoal: %u turns\n", turns);
   return t->status;
 }
 
