@@ -58,8 +58,9 @@ struct charcoal_thread {
   charcoal_activity *root;   // the program ends with it
   int status;                // with which it has ended
   struct charcoal_queue ready;
-  bool is_pending;     // a yield was asked for in atomic code
-  unsigned checks;     // of a stress test
+  bool is_pending; // a yield was asked for in atomic code
+  unsigned checks; // of a stress test
+  unsigned turns;
   struct io *io;       // what waits for the system; null until something has
   struct inbox *inbox; // what other threads wake here; null until somebody waits for one
   size_t remote;       // how many wait for other threads

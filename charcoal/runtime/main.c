@@ -1,6 +1,7 @@
 // The `main` of the process: runs the program's as the first activity.
 #include "internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 extern int charcoal_main(int argc, char **argv, char **environment);
@@ -15,10 +16,14 @@ static void begin(void) {
     __builtin_memcpy(t->result, &status, sizeof status);
 }
 
+static void print_turns(void) { fprintf(stderr, "charcoal: %u turns\n", charcoal_thread.turns); }
+
 int main(int argc, char **argv, char **env) {
   count = argc;
   arguments = argv;
   environment = env;
+  if (getenv("CHARCOAL_STATS"))
+    atexit(print_turns);
   main_code = (struct main_code){begin, charcoal_is_interruptible((void *)charcoal_main)};
   charcoal_activity first = {.name = "main", .state = CHARCOAL_NEW};
   enlist(&first);
