@@ -39,7 +39,9 @@ struct charcoal_activity {
   struct charcoal_wait *io;         /* what the system does for it */
   struct charcoal_channel *channel; /* where it waits for other threads */
   charcoal_activity *older, *newer; /* of all that are not done */
-  unsigned char state, is_cancelled, is_owned, is_failed;
+  unsigned char state, is_cancelled, is_owned;
+  unsigned char failed; /* why it never began, as errno has it */
+  int error;            /* its errno, while others run */
 };
 
 /* A counter that activities wait for while it is zero. Begin with CHARCOAL_SEMAPHORE(count). */
@@ -50,11 +52,12 @@ typedef struct charcoal_semaphore {
 
 #define CHARCOAL_SEMAPHORE(n) ((charcoal_semaphore){.count = (n)})
 
-/* Starts an activity with a body; without memory of the caller's, in the runtime's own. Returns 0, or ENOMEM. */
+/* Starts an activity with a body; without memory of the caller's, in the runtime's own. Returns 0, ENOMEM, or ENOTSUP
+   in a thread that has no scheduler (charcoal_thread_start makes one that has). */
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void));
 /* Lets others run. */
 void charcoal_yield(void);
-/* Waits until an activity is done. Returns 0, ENOMEM where there was no memory to begin with, ECANCELED where the
+/* Waits until an activity is done. Returns 0, what charcoal_start returned where that failed, ECANCELED where the
    caller has been cancelled, or EDEADLK where only another activity could end it, in atomic code. */
 int charcoal_join(charcoal_activity *activity);
 /* Wakes an activity that waits: what it waits for ends with ECANCELED, and so does all that it waits for later. */

@@ -50,7 +50,7 @@ static int never(const char *what, const charcoal_activity *other) {
 SUSPENDS int charcoal_join(charcoal_activity *activity) {
   charcoal_activity *self = here()->current;
   if (activity->state == CHARCOAL_DONE)
-    return activity->is_failed ? ENOMEM : 0;
+    return activity->failed;
   if (!may_suspend())
     return never("an activity", activity);
   if (self->is_cancelled)

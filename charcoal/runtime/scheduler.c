@@ -208,8 +208,8 @@ static void strike(charcoal_activity *activity) {
 }
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
-  struct body *copy = activity_body(body);
-  bool is_owned = !activity;
+  bool is_owned = !activity, has_scheduler = here()->root;
+  struct body *copy = has_scheduler ? activity_body(body) : NULL;
   if (copy && is_owned)
     activity = pool_take(sizeof *activity);
   if (!copy || !activity) {
@@ -217,8 +217,8 @@ int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(v
       body_free(copy);
     // Who joins it learns that.
     if (activity)
-      *activity = (charcoal_activity){.name = name, .state = CHARCOAL_DONE, .is_failed = true};
-    return ENOMEM;
+      *activity = (charcoal_activity){.name = name, .state = CHARCOAL_DONE, .failed = has_scheduler ? ENOMEM : ENOTSUP};
+    return has_scheduler ? ENOMEM : ENOTSUP;
   }
   *activity = (charcoal_activity){.body = copy, .name = name, .state = CHARCOAL_NEW, .is_owned = is_owned};
   enlist(activity);
@@ -291,6 +291,7 @@ static void run(charcoal_activity *activity) {
   memcpy(t->result, &activity->result, sizeof activity->result);
   set_flag(idle_flag());
   bool suspended = false;
+  errno = activity->error;
   if (activity->state == CHARCOAL_NEW) {
     begin(activity);
     suspended = is_suspended(activity);
@@ -304,7 +305,9 @@ static void run(charcoal_activity *activity) {
   set_flag(RUNS);
   t->depth = 1;
   t->current = NULL;
-  if (!suspended)
+  if (suspended)
+    activity->error = errno;
+  else
     finish(activity);
 }
 

@@ -1,5 +1,6 @@
 // Activities take turns at each yield, keep copies of locals, and share those that are marked.
 #include "charcoal.h"
+#include <errno.h>
 #include <stdio.h>
 
 int main(void) {
@@ -17,5 +18,19 @@ int main(void) {
   for (int i = 0; i < 3; i++)
     charcoal_join(&all[i]);
   printf("%d\n", sum);
+  // Each has an errno of its own.
+  activate(&all[0]) {
+    errno = EDOM;
+    yield();
+    printf("%d\n", errno == EDOM);
+  };
+  activate(&all[1]) {
+    errno = ERANGE;
+    yield();
+    printf("%d\n", errno == ERANGE);
+  };
+  errno = EBUSY;
+  int failed = charcoal_join(&all[0]) | charcoal_join(&all[1]);
+  printf("%d %d\n", failed, errno == EBUSY);
   return 0;
 }
