@@ -44,6 +44,14 @@ struct signal_memory {
   char bytes[16384] __attribute__((aligned(16)));
 };
 
+// Memory that nobody has.
+struct block {
+  struct block *next;
+};
+
+#define POOL_STEP 16
+#define POOL_CLASSES 64 // up to 1,024 bytes
+
 // The state of a thread. Compiled code knows the first three fields.
 struct charcoal_thread {
   int flag;
@@ -58,6 +66,8 @@ struct charcoal_thread {
   charcoal_activity *root;   // the program ends with it
   int status;                // with which it has ended
   struct charcoal_queue ready;
+  int *error; // where its errno stands, while it has a scheduler
+  struct block *free[POOL_CLASSES + 1];
   bool is_pending; // a yield was asked for in atomic code
   unsigned checks; // of a stress test
   unsigned turns;
@@ -79,12 +89,32 @@ static const char charcoal_is_runtime __attribute__((used)) = 1;
 #define CHARCOAL_MAGIC 0x6c616f6372616863ULL
 bool charcoal_is_interruptible(const void *function);
 
+// Memory: lists of blocks of one size, for each thread. Null where there is none.
+void *pool_take_more(size_t size);
+void pool_give_back(void *block, size_t size);
+
+static inline void *pool_take(size_t size) {
+  size_t class = (size + POOL_STEP - 1) / POOL_STEP;
+  struct block *block = class <= POOL_CLASSES ? charcoal_thread.free[class] : NULL;
+  if (!block)
+    return pool_take_more(size);
+  charcoal_thread.free[class] = block->next;
+  return block;
+}
+
+static inline void pool_give(void *block, size_t size) {
+  size_t class = (size + POOL_STEP - 1) / POOL_STEP;
+  if (class > POOL_CLASSES) {
+    pool_give_back(block, size);
+    return;
+  }
+  ((struct block *)block)->next = charcoal_thread.free[class];
+  charcoal_thread.free[class] = block;
+}
+
 // Lets a compiled function go on (resume.S).
 void charcoal_resume(struct charcoal_frame *frame, void *at, size_t arguments, unsigned floats);
 
-// Memory. Null where there is none.
-void *pool_take(size_t size);
-void pool_give(void *block, size_t size);
 // Leaves what this thread has to others.
 void memory_end(void);
 

@@ -5,15 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STEP 16
-#define CLASSES 64 // up to 1,024 bytes
+#define STEP POOL_STEP
+#define CLASSES POOL_CLASSES
 #define CHUNK 65536
 
-struct block {
-  struct block *next;
-};
-
-static __thread struct block *lists[CLASSES + 1];
 static __thread char *chunk, *chunk_end;
 
 // What threads have left that have ended.
@@ -43,8 +38,8 @@ static void give_spare(struct block *first, size_t class) {
 void memory_end(void) {
   pthread_mutex_lock(&spare_lock);
   for (size_t class = 0; class <= CLASSES; class ++) {
-    give_spare(lists[class], class);
-    lists[class] = NULL;
+    give_spare(charcoal_thread.free[class], class);
+    charcoal_thread.free[class] = NULL;
   }
   // The rest of the chunk, in as large pieces as there are.
   while (chunk_end - chunk >= STEP) {
@@ -71,26 +66,20 @@ static void *take_new(size_t size) {
   return block;
 }
 
-void *pool_take(size_t size) {
+void *pool_take_more(size_t size) {
   size_t class = (size + STEP - 1) / STEP;
   if (class > CLASSES)
     return malloc(size);
-  struct block *block = lists[class] ? lists[class] : take_spare(class);
+  struct block *block = take_spare(class);
   if (!block)
     return take_new(class * STEP + (class == 0 ? STEP : 0));
-  lists[class] = block->next;
+  charcoal_thread.free[class] = block->next;
   return block;
 }
 
-void pool_give(void *block, size_t size) {
-  size_t class = (size + STEP - 1) / STEP;
-  if (class > CLASSES) {
-    free(block);
-    return;
-  }
-  struct block *it = block;
-  it->next = lists[class];
-  lists[class] = it;
+void pool_give_back(void *block, size_t size) {
+  (void)size;
+  free(block);
 }
 
 static void *take_in_signal(struct signal_memory *memory, size_t size) {

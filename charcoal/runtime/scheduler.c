@@ -291,7 +291,7 @@ static void run(charcoal_activity *activity) {
   memcpy(t->result, &activity->result, sizeof activity->result);
   set_flag(idle_flag());
   bool suspended = false;
-  errno = activity->error;
+  *t->error = activity->error;
   if (activity->state == CHARCOAL_NEW) {
     begin(activity);
     suspended = is_suspended(activity);
@@ -306,7 +306,7 @@ static void run(charcoal_activity *activity) {
   t->depth = 1;
   t->current = NULL;
   if (suspended)
-    activity->error = errno;
+    activity->error = *t->error;
   else
     finish(activity);
 }
@@ -329,6 +329,7 @@ _Noreturn static void report_deadlock(void) {
 int run_until_done(charcoal_activity *root) {
   struct charcoal_thread *t = here();
   t->root = root;
+  t->error = &errno;
   while (t->root) {
     inbox_look();
     charcoal_activity *next = queue_take(&t->ready);
