@@ -58,7 +58,8 @@ int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(v
 /* Lets others run. */
 void charcoal_yield(void);
 /* Waits until an activity is done. Returns 0, what charcoal_start returned where that failed, ECANCELED where the
-   caller has been cancelled, or EDEADLK where only another activity could end it, in atomic code. */
+   caller has been cancelled, EDEADLK for the caller itself and in atomic code, where only another activity could end
+   it, or EINVAL for zeroed memory. */
 int charcoal_join(charcoal_activity *activity);
 /* Wakes an activity that waits: what it waits for ends with ECANCELED, and so does all that it waits for later. */
 void charcoal_cancel(charcoal_activity *activity);

@@ -51,6 +51,11 @@ SUSPENDS int charcoal_join(charcoal_activity *activity) {
   charcoal_activity *self = here()->current;
   if (activity->state == CHARCOAL_DONE)
     return activity->failed;
+  if (activity == self)
+    return EDEADLK;
+  // It has never been started.
+  if (activity->state == CHARCOAL_NEW && !activity->body)
+    return EINVAL;
   if (!may_suspend())
     return never("an activity", activity);
   if (self->is_cancelled)

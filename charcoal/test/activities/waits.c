@@ -62,5 +62,7 @@ int main(void) {
     charcoal_join(&cancelled[i]);
   charcoal_semaphore_post(&items);
   printf("%d\n", charcoal_semaphore_wait(&items));
+  charcoal_activity zeroed = {0};
+  printf("%d %d\n", charcoal_join(charcoal_current()) == EDEADLK, charcoal_join(&zeroed) == EINVAL);
   return 7;
 }
