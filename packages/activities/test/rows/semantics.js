@@ -206,9 +206,13 @@ export const rows = {
     return ["AtomicDeadlockError", ["holder", "late"]];
   },
   "join of a task that waits at the gate, through another one: the same": async (t) => {
+    let open;
+    const opened = new Promise((resolve) => {
+      open = resolve;
+    });
     const shut = t.spawn(
       async () => {
-        await t.sleep(5);
+        await opened;
       },
       { name: "shut" },
     );
@@ -222,6 +226,8 @@ export const rows = {
       async () => {
         await t.sleep(1);
         await t.atomic(async () => {
+          // It goes on from here, and comes to the gate.
+          open();
           try {
             await between.join();
           } catch (error) {
