@@ -2,7 +2,7 @@
 //
 // The pass makes code interruptible by lazy hot stacking (docs/charcoal.md): interruptible code runs on the one
 // native stack as plain C does; after each call that may suspend stands one load and a branch, and only behind that
-// branch a frame is written to the heap. For each such function there is a second one that goes on from a frame.
+// branch a frame is written to the heap. Such a function has a second way in, which goes on from a frame.
 #pragma once
 
 #include <cstdint>
@@ -64,8 +64,6 @@ public:
 
   /// `{ resume, where, size, pc, result }`.
   llvm::StructType *site;
-  /// `{ next, site }`, in front of the values.
-  llvm::StructType *frame;
 
 private:
   llvm::GlobalVariable *thread_;
@@ -77,7 +75,7 @@ class Selection {
 public:
   Selection(llvm::Module &module, llvm::function_ref<llvm::TargetLibraryInfo &(llvm::Function &)> libraries);
 
-  /// The functions that get a resuming twin.
+  /// The functions that get checks, and a way in for who resumes them.
   const llvm::SmallVector<llvm::Function *, 0> &interruptible() const { return interruptible_; }
   /// The functions below which it is known what may be interrupted: these, and those that never suspend.
   const llvm::SmallVector<llvm::Function *, 0> &sure() const { return sure_; }
@@ -118,7 +116,7 @@ void restoreDepth(llvm::Function &function, Runtime &runtime);
 
 /// Brings locals whose addresses others may hold to memory that stays where it is.
 void settleLocals(llvm::Function &function, const Selection &selection, Runtime &runtime);
-/// Replaces jumps to computed addresses by `switch`: addresses of blocks do not survive a copy of the function.
+/// Replaces jumps to computed addresses by `switch`.
 void lowerComputedJumps(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
 /// Has cheap ones of the values that frames would hold made again where they are used.

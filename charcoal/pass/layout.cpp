@@ -132,14 +132,10 @@ void letReturn(Function &function, const Selection &selection) {
       calls.push_back(call);
   for (CallBase *call : calls) {
     BasicBlock *block = call->getParent();
-    BasicBlock *rest = SplitBlock(block, std::next(call->getIterator()));
-    (void)rest;
+    SplitBlock(block, std::next(call->getIterator()));
     block->getTerminator()->eraseFromParent();
     IRBuilder<> at(block);
-    if (function.getReturnType()->isVoidTy())
-      at.CreateRetVoid();
-    else
-      at.CreateRet(PoisonValue::get(function.getReturnType()));
+    leave(at);
     call->removeFnAttr(Attribute::NoReturn);
     if (auto *callee = dyn_cast<Function>(call->getCalledOperand()))
       callee->removeFnAttr(Attribute::NoReturn);
@@ -158,6 +154,14 @@ void sinkCheap(Function &function, ArrayRef<Point> points) {
 }
 
 } // namespace
+
+void leave(IRBuilderBase &at) {
+  Type *type = at.GetInsertBlock()->getParent()->getReturnType();
+  if (type->isVoidTy())
+    at.CreateRetVoid();
+  else
+    at.CreateRet(PoisonValue::get(type));
+}
 
 SmallVector<Point, 0> pointsOf(Function &function, const Selection &selection) {
   letReturn(function, selection);

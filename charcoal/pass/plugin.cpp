@@ -2,7 +2,6 @@
 #include "charcoal.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"

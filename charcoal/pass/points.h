@@ -27,6 +27,8 @@ struct Point {
   bool hasResult() const { return !call->getType()->isVoidTy() && !call->use_empty(); }
 };
 
+/// Returns from a function that is being suspended.
+void leave(llvm::IRBuilderBase &at);
 /// The places of a function, each at the end of a block.
 llvm::SmallVector<Point, 0> pointsOf(llvm::Function &function, const Selection &selection);
 /// Lays out the frames. Returns what most of them hold, which stands at the same place in all.

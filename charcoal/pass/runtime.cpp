@@ -17,7 +17,6 @@ Runtime::Runtime(Module &module) {
   auto *size = module.getDataLayout().getIntPtrType(context);
   auto *word = Type::getInt32Ty(context);
   site = StructType::get(context, {pointer, pointer, word, word, word, word});
-  frame = StructType::get(context, {pointer, pointer});
   unwind = module.getOrInsertFunction("charcoal_unwind", pointer, pointer);
   locals = module.getOrInsertFunction("charcoal_locals", pointer, size);
   localsFree = module.getOrInsertFunction("charcoal_locals_free", nothing, pointer, size);

@@ -31,7 +31,6 @@ bool isCheap(const Instruction &instruction) {
 
 /// Has a value made again in each other block that uses it.
 void sink(Instruction &value) {
-  DenseMap<BasicBlock *, Instruction *> again;
   SmallVector<Use *> uses;
   for (Use &use : value.uses())
     uses.push_back(&use);

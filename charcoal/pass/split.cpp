@@ -58,42 +58,31 @@ uint64_t enteredWith(const Function &function) {
          (callsAtEntry(function) ? ENTERS_BY_MEMORY : 0);
 }
 
-/// A name of a function that is seen nowhere else.
-GlobalAlias *ownName(Function &function) {
-  std::string name = (function.getName() + ".own").str();
-  if (auto *known = dyn_cast_or_null<GlobalAlias>(function.getParent()->getNamedValue(name)))
-    return known;
-  return GlobalAlias::create(function.getValueType(), function.getAddressSpace(), GlobalValue::InternalLinkage, name,
-                             &function, function.getParent());
+/// Where whoever resumes a function enters it.
+Constant *wayIn(Function &function) {
+  LLVMContext &context = function.getContext();
+  Constant *begin = &function;
+  // Its name may mean another one, of a library that was loaded before.
+  if (!function.hasLocalLinkage())
+    begin = GlobalAlias::create(function.getValueType(), function.getAddressSpace(), GlobalValue::InternalLinkage,
+                                function.getName() + ".own", &function, function.getParent());
+  if (callsAtEntry(function))
+    return begin;
+  Constant *skipped = ConstantInt::get(Type::getInt64Ty(context), sizeof CLEARS_FRAME);
+  return ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(context), begin, skipped);
 }
 
-void describe(Point &point, unsigned number, Function &function, Runtime &runtime) {
-  Module &module = *function.getParent();
-  LLVMContext &context = module.getContext();
-  auto *word = Type::getInt32Ty(context);
+/// Writes the site of a place; `resume` and `entered` are those of its function.
+void describe(Point &point, unsigned number, Constant *resume, uint64_t entered, Runtime &runtime) {
+  Module &module = *point.call->getModule();
+  auto *word = Type::getInt32Ty(module.getContext());
   uint64_t result = point.hasResult() ? REGISTERS : 0;
   if (point.hasResult() && !isInRegisters(point.call->getType()))
     result += module.getDataLayout().getTypeStoreSize(point.call->getType()).getFixedValue();
-  Constant *skipped = ConstantInt::get(Type::getInt64Ty(context), sizeof CLEARS_FRAME);
-  // Its name may mean another one, of a library that was loaded before.
-  Constant *resume = &function;
-  if (!function.hasLocalLinkage())
-    resume = ownName(function);
-  if (!callsAtEntry(function))
-    resume = ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(context), resume, skipped);
   auto *fields = ConstantStruct::get(runtime.site, {resume, whereOf(point), ConstantInt::get(word, point.size),
                                                     ConstantInt::get(word, number), ConstantInt::get(word, result),
-                                                    ConstantInt::get(word, enteredWith(function))});
+                                                    ConstantInt::get(word, entered)});
   point.site = new GlobalVariable(module, runtime.site, true, GlobalValue::PrivateLinkage, fields, "charcoal.site");
-}
-
-/// Returns from a function that is being suspended.
-void leave(IRBuilderBase &at) {
-  Type *type = at.GetInsertBlock()->getParent()->getReturnType();
-  if (type->isVoidTy())
-    at.CreateRetVoid();
-  else
-    at.CreateRet(PoisonValue::get(type));
 }
 
 /// The load and the branch behind a call, and what stands behind the branch.
@@ -128,11 +117,12 @@ void check(Point &point, BasicBlock *shared, Runtime &runtime) {
   point.frame = frame;
 }
 
-/// Fills in what all frames hold, for all of them.
+/// The block that stores what most frames hold; null where there is nothing of that.
 BasicBlock *sharedSave(Function &function, ArrayRef<Slot> slots) {
   return slots.empty() ? nullptr : BasicBlock::Create(function.getContext(), "saves", &function);
 }
 
+/// Fills it in, once all frames are known.
 void fillShared(BasicBlock &block, ArrayRef<Point> points, ArrayRef<Slot> slots) {
   IRBuilder<> at(&block);
   PHINode *frame = at.CreatePHI(at.getPtrTy(), points.size(), "frame");
@@ -278,8 +268,10 @@ void split(Function &function, const Selection &selection, Runtime &runtime) {
   SmallVector<Point, 0> points = pointsOf(function, selection);
   SmallVector<Slot> shared = layOut(function, points);
   BasicBlock *save = sharedSave(function, shared);
+  Constant *resume = wayIn(function);
+  uint64_t entered = enteredWith(function);
   for (auto [number, point] : enumerate(points)) {
-    describe(point, number, function, runtime);
+    describe(point, number, resume, entered, runtime);
     check(point, save, runtime);
   }
   if (save)

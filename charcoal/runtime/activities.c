@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-static struct charcoal_thread *here(void) { return &charcoal_thread; }
-
 charcoal_activity *charcoal_current(void) { return here()->current; }
 
 bool charcoal_is_interruptible(const void *function) {

@@ -114,7 +114,7 @@ SUSPENDS int channel_wait(charcoal_channel *channel, bool sends) {
   if (waits) {
     put(sends ? &channel->senders : &channel->receivers, ticket);
     self->channel = channel;
-    ticket_wait(ticket);
+    ticket_wait();
   }
   pthread_mutex_unlock(&channel->lock);
   if (!waits)

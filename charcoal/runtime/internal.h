@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define CHARCOAL_LONG_NAMES
 #include "charcoal.h"
@@ -81,6 +82,8 @@ struct charcoal_thread {
 
 extern __thread struct charcoal_thread charcoal_thread __attribute__((tls_model("initial-exec")));
 
+static inline struct charcoal_thread *here(void) { return &charcoal_thread; }
+
 // Tells the pass that nothing here is to be interrupted, but for SUSPENDS, which keep to its rules by themselves.
 static const char charcoal_is_runtime __attribute__((used)) = 1;
 #define SUSPENDS __attribute__((annotate("charcoal:suspends")))
@@ -91,7 +94,6 @@ bool charcoal_is_interruptible(const void *function);
 
 // Memory: lists of blocks of one size, for each thread. Null where there is none.
 void *pool_take_more(size_t size);
-void pool_give_back(void *block, size_t size);
 
 static inline void *pool_take(size_t size) {
   size_t class = (size + POOL_STEP - 1) / POOL_STEP;
@@ -105,7 +107,7 @@ static inline void *pool_take(size_t size) {
 static inline void pool_give(void *block, size_t size) {
   size_t class = (size + POOL_STEP - 1) / POOL_STEP;
   if (class > POOL_CLASSES) {
-    pool_give_back(block, size);
+    free(block);
     return;
   }
   ((struct block *)block)->next = charcoal_thread.free[class];
@@ -136,9 +138,9 @@ void wake(charcoal_activity *activity, long result);
 int run_until_done(charcoal_activity *root);
 // In the child of fork: there is nobody but the activity that has called it.
 void scheduler_forked(void);
-// A copy of a body, for an activity to have.
-void *activity_body(void (^body)(void));
-void activity_body_free(void *body);
+// A copy of a body, for an activity to have; null without memory.
+struct body *body_copy(void (^body)(void));
+void body_free(struct body *body);
 // Adds an activity to those that are not done.
 void enlist(charcoal_activity *activity);
 // The first activity, which has no body: the program's `main`.
@@ -184,8 +186,8 @@ struct ticket {
 // Has a ticket for the activity that runs; null without memory.
 struct ticket *ticket_take(void);
 void ticket_give(struct ticket *ticket);
-// The activity of a ticket waits: the caller has to return.
-void ticket_wait(struct ticket *ticket);
+// The activity that runs waits until somebody wakes its ticket: the caller has to return.
+void ticket_wait(void);
 // Lets it go on, from any thread.
 void ticket_wake(struct ticket *ticket);
 // Wakes here whom other threads have let go on.

@@ -77,11 +77,6 @@ void *pool_take_more(size_t size) {
   return block;
 }
 
-void pool_give_back(void *block, size_t size) {
-  (void)size;
-  free(block);
-}
-
 static void *take_in_signal(struct signal_memory *memory, size_t size) {
   size = (size + STEP - 1) / STEP * STEP;
   if (sizeof memory->bytes - memory->used < size)

@@ -60,26 +60,20 @@ static bool is_file(int descriptor) {
   return fstat(descriptor, &of) == 0 && (S_ISREG(of.st_mode) || S_ISBLK(of.st_mode));
 }
 
+// Waits until a descriptor is ready that is not. What is no descriptor, or always ready, is for the call itself to say.
+static int wait_until_ready(int descriptor, int events) {
+  struct pollfd it = {descriptor, (short)events, 0};
+  return charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0 ? charcoal_wait_for(descriptor, events) : 0;
+}
+
 // Of what is no socket: a file is read by another thread, where others can run meanwhile; all else once it is ready.
 static ssize_t transfer(struct transfer *it, int events) {
-  if (charcoal_is_alone() || is_file(it->descriptor)) {
-    if (charcoal_is_alone())
-      run_transfer(it);
-    else if ((it->error = charcoal_work(run_transfer, it)))
-      it->done = -1;
-  } else {
-    struct pollfd other = {it->descriptor, (short)events, 0};
-    int failed = 0;
-    // What is no descriptor, or always ready, is for the call itself to say.
-    if (charcoal_may_wait(it->descriptor) && poll(&other, 1, 0) == 0)
-      failed = charcoal_wait_for(it->descriptor, events);
-    if (failed) {
-      it->done = -1;
-      it->error = failed;
-    } else {
-      run_transfer(it);
-    }
-  }
+  bool is_alone = charcoal_is_alone(), is_worked = !is_alone && is_file(it->descriptor);
+  int failed = is_worked ? charcoal_work(run_transfer, it) : is_alone ? 0 : wait_until_ready(it->descriptor, events);
+  if (failed)
+    return fails(failed);
+  if (!is_worked)
+    run_transfer(it);
   errno = it->error;
   return it->done;
 }
@@ -140,8 +134,7 @@ ssize_t charcoal_write(int descriptor, const void *from, size_t size) {
 
 int charcoal_accept(int descriptor, struct sockaddr *address, socklen_t *size);
 int charcoal_accept(int descriptor, struct sockaddr *address, socklen_t *size) {
-  struct pollfd it = {descriptor, POLLIN, 0};
-  int failed = charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0 ? charcoal_wait_for(descriptor, POLLIN) : 0;
+  int failed = wait_until_ready(descriptor, POLLIN);
   return failed ? (int)fails(failed) : accept(descriptor, address, size);
 }
 

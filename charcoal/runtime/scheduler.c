@@ -13,8 +13,6 @@ struct main_code main_code;
 
 static uint64_t random_state;
 
-static struct charcoal_thread *here(void) { return &charcoal_thread; }
-
 // Another one is ready to run: the one that runs may not take all the time.
 static void put_ready(charcoal_activity *activity) {
   queue_put(&here()->ready, activity);
@@ -168,7 +166,8 @@ struct body {
 #define HAS_COPY_DISPOSE (1 << 25)
 
 // A copy that the activity has for itself: `Block_copy` without its counter, in memory of the pool.
-static struct body *body_copy(const struct body *body) {
+struct body *body_copy(void (^block)(void)) {
+  const struct body *body = (const struct body *)(const void *)block;
   size_t size = body->descriptor->size;
   struct body *copy = pool_take(size);
   if (!copy)
@@ -179,15 +178,11 @@ static struct body *body_copy(const struct body *body) {
   return copy;
 }
 
-static void body_free(struct body *body) {
+void body_free(struct body *body) {
   if (body->flags & HAS_COPY_DISPOSE)
     body->descriptor->dispose(body);
   pool_give(body, body->descriptor->size);
 }
-
-void *activity_body(void (^body)(void)) { return body_copy((const struct body *)(const void *)body); }
-
-void activity_body_free(void *body) { body_free(body); }
 
 void enlist(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
@@ -209,7 +204,7 @@ static void strike(charcoal_activity *activity) {
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
   bool is_owned = !activity, has_scheduler = here()->root;
-  struct body *copy = has_scheduler ? activity_body(body) : NULL;
+  struct body *copy = has_scheduler ? body_copy(body) : NULL;
   if (copy && is_owned)
     activity = pool_take(sizeof *activity);
   if (!copy || !activity) {

@@ -7,12 +7,10 @@
 #include <errno.h>
 #include <signal.h>
 
-union handler {
-  void (*plain)(int);
-  void (*informed)(int, siginfo_t *, void *);
-};
+// Those that want no information are called with it all the same, and do not look.
+typedef void (*handler)(int, siginfo_t *, void *);
 
-static union handler handlers[NSIG];
+static handler handlers[NSIG];
 
 static void handle(int number, siginfo_t *information, void *context) {
   struct charcoal_thread *t = &charcoal_thread;
@@ -21,7 +19,7 @@ static void handle(int number, siginfo_t *information, void *context) {
   t->flag = RUNS;
   t->depth += 1;
   t->in_signal = &own;
-  handlers[number].informed(number, information, context);
+  handlers[number](number, information, context);
   t->in_signal = outer;
   t->depth -= 1;
   t->flag = flag;
@@ -31,13 +29,13 @@ static void handle(int number, siginfo_t *information, void *context) {
 int charcoal_sigaction(int number, const struct sigaction *action, struct sigaction *before);
 int charcoal_sigaction(int number, const struct sigaction *action, struct sigaction *before) {
   struct sigaction own, old;
-  union handler last = {0};
+  handler last = NULL;
   if (number > 0 && number < NSIG)
     last = handlers[number];
   if (action) {
     own = *action;
     if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN && number > 0 && number < NSIG) {
-      handlers[number] = (union handler){.informed = action->sa_sigaction};
+      handlers[number] = action->sa_sigaction;
       own.sa_sigaction = handle;
       own.sa_flags |= SA_SIGINFO;
     }
@@ -48,16 +46,16 @@ int charcoal_sigaction(int number, const struct sigaction *action, struct sigact
   if (!failed && before) {
     *before = old;
     if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == handle)
-      before->sa_sigaction = last.informed;
+      before->sa_sigaction = last;
   }
   return failed;
 }
 
 typedef void (*simple)(int);
 
-simple charcoal_signal(int number, simple handler);
-simple charcoal_signal(int number, simple handler) {
-  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+simple charcoal_signal(int number, simple with);
+simple charcoal_signal(int number, simple with) {
+  struct sigaction action = {.sa_handler = with, .sa_flags = SA_RESTART}, before;
   sigemptyset(&action.sa_mask);
   return charcoal_sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
 }

@@ -15,8 +15,6 @@ struct inbox {
   int event; // can be read while there is something
 };
 
-static struct charcoal_thread *here(void) { return &charcoal_thread; }
-
 static struct inbox *inbox_here(void) {
   struct charcoal_thread *t = here();
   if (t->inbox)
@@ -46,8 +44,7 @@ struct ticket *ticket_take(void) {
 
 void ticket_give(struct ticket *ticket) { pool_give(ticket, sizeof *ticket); }
 
-void ticket_wait(struct ticket *ticket) {
-  (void)ticket;
+void ticket_wait(void) {
   here()->remote += 1;
   suspend(NULL);
 }
@@ -118,13 +115,13 @@ static void *run_thread(void *of) {
 charcoal_os_thread *charcoal_thread_start(const char *name, void (^body)(void)) {
   charcoal_os_thread *thread = calloc(1, sizeof *thread);
   charcoal_channel *end = thread ? charcoal_channel_new(1, 1) : NULL;
-  void *copy = end ? activity_body(body) : NULL;
+  struct body *copy = end ? body_copy(body) : NULL;
   if (copy) {
     thread->end = end;
     thread->first = (charcoal_activity){.body = copy, .name = name, .state = CHARCOAL_NEW};
     if (pthread_create(&thread->thread, NULL, run_thread, thread) == 0)
       return thread;
-    activity_body_free(copy);
+    body_free(copy);
   }
   if (end)
     charcoal_channel_free(end);

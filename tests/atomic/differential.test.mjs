@@ -7,12 +7,11 @@ import { basename } from "node:path";
 import { before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 
-import { optimize } from "headstart";
-
 import { scenarios, textOf } from "../overhead/differ.mjs";
 import { generate } from "../overhead/generate.mjs";
 import { load, observe as outcome, WAYS } from "../overhead/outcomes.mjs";
 import { observe } from "../overhead/world.mjs";
+import { compiled, loaded } from "./compile.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
 const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
@@ -27,20 +26,7 @@ before(() => {
 });
 
 /** What the compiler makes of a text, and of nothing else than for the gate. */
-const gated = (text) =>
-  optimize(text, {
-    atomic: true,
-    commonjs: true,
-    functions: "directives",
-    restore: false,
-    ticks: "exact",
-    file: "program.js",
-  });
-
-const loaded = (text) => {
-  const make = new Function("require", "$", text);
-  return ($) => make(require, $);
-};
+const gated = (text) => compiled(text, "directives");
 
 describe("random functions", () => {
   it(`do the same behind the gate (${COUNT} functions from seed ${SEED})`, async () => {

@@ -10,6 +10,7 @@ import { optimize } from "headstart";
 import { scenarios } from "../overhead/differ.mjs";
 import { generateCalls } from "../overhead/generate-calls.mjs";
 import { observe } from "../overhead/world.mjs";
+import { compiled, loaded } from "./compile.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
 const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
@@ -19,22 +20,6 @@ before(() => {
   process.removeAllListeners("unhandledRejection");
   process.on("unhandledRejection", () => undefined);
 });
-
-/** What the compiler makes of a text; `functions: "directives"` fuses nothing. */
-const compiled = (text, functions) =>
-  optimize(text, {
-    atomic: true,
-    commonjs: true,
-    functions,
-    restore: false,
-    ticks: "exact",
-    file: "program.js",
-  });
-
-const loaded = (text) => {
-  const make = new Function("require", "$", text);
-  return ($) => make(require, $);
-};
 
 /** A program whose `main` is an atomic block: with the code of what it was, or around a call of that. */
 function inBlock({ text, sites }, isBody) {
