@@ -1,25 +1,8 @@
 // Starting and ending activities, handing over between two, and the memory of those that wait.
 // Prints nanoseconds of processor time for each, and bytes.
 #include "charcoal.h"
-#include <stdio.h>
+#include "measure.h"
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static long resident(void) {
-  long size = 0, pages = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%ld %ld", &size, &pages) != 2)
-    return 0;
-  fclose(file);
-  return pages * sysconf(_SC_PAGESIZE);
-}
 
 // Each begins, does nothing and ends, a hundred at a time.
 static void spawns(long count) {

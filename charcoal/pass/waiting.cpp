@@ -1,4 +1,4 @@
-// Calls of the C library that wait become calls of the runtime's (runtime/posix.c), which suspend the activity instead.
+// Calls of the C library that wait become calls of the runtime's (runtime/posix.h), which suspend the activity instead.
 #include "charcoal.h"
 
 using namespace llvm;
@@ -6,27 +6,81 @@ using namespace llvm;
 namespace charcoal {
 
 namespace {
+/// What a function takes and gives, as its declaration has it on this machine: `p` a pointer, `l` a 64-bit and `i` a
+/// 32-bit number; the result comes first.
 struct Replacement {
-  const char *name, *by;
+  const char *name, *types, *by;
 };
 const Replacement REPLACEMENTS[] = {
-    {"read", "charcoal_read"},           {"write", "charcoal_write"},
-    {"recv", "charcoal_recv"},           {"send", "charcoal_send"},
-    {"accept", "charcoal_accept"},       {"connect", "charcoal_connect"},
-    {"close", "charcoal_close"},         {"getaddrinfo", "charcoal_getaddrinfo"},
-    {"fsync", "charcoal_fsync"},         {"fdatasync", "charcoal_fdatasync"},
-    {"waitpid", "charcoal_waitpid"},     {"fork", "charcoal_fork"},
-    {"sigaction", "charcoal_sigaction"}, {"signal", "charcoal_signal"},
-    {"sleep", "charcoal_sleep_seconds"}, {"usleep", "charcoal_usleep"},
-    {"nanosleep", "charcoal_nanosleep"},
+    {"read", "lipl", "charcoal_read"},
+    {"write", "lipl", "charcoal_write"},
+    {"readv", "lipi", "charcoal_readv"},
+    {"writev", "lipi", "charcoal_writev"},
+    {"pread", "lipll", "charcoal_pread"},
+    {"pread64", "lipll", "charcoal_pread"},
+    {"pwrite", "lipll", "charcoal_pwrite"},
+    {"pwrite64", "lipll", "charcoal_pwrite"},
+    {"recv", "lipli", "charcoal_recv"},
+    {"recvfrom", "liplipp", "charcoal_recvfrom"},
+    {"recvmsg", "lipi", "charcoal_recvmsg"},
+    {"send", "lipli", "charcoal_send"},
+    {"sendto", "liplipi", "charcoal_sendto"},
+    {"sendmsg", "lipi", "charcoal_sendmsg"},
+    {"accept", "iipp", "charcoal_accept"},
+    {"accept4", "iippi", "charcoal_accept4"},
+    {"connect", "iipi", "charcoal_connect"},
+    {"close", "ii", "charcoal_close"},
+    {"poll", "ipli", "charcoal_poll"},
+    {"ppoll", "iplpp", "charcoal_ppoll"},
+    {"select", "iipppp", "charcoal_select"},
+    {"epoll_wait", "iipii", "charcoal_epoll_wait"},
+    {"getaddrinfo", "ipppp", "charcoal_getaddrinfo"},
+    {"getnameinfo", "ipipipii", "charcoal_getnameinfo"},
+    {"fsync", "ii", "charcoal_fsync"},
+    {"fdatasync", "ii", "charcoal_fdatasync"},
+    {"flock", "iii", "charcoal_flock"},
+    {"lockf", "iiil", "charcoal_lockf"},
+    {"lockf64", "iiil", "charcoal_lockf"},
+    {"wait", "ip", "charcoal_wait"},
+    {"waitpid", "iipi", "charcoal_waitpid"},
+    {"system", "ip", "charcoal_system"},
+    {"fork", "i", "charcoal_fork"},
+    {"sigaction", "iipp", "charcoal_sigaction"},
+    {"signal", "pip", "charcoal_signal"},
+    {"sleep", "ii", "charcoal_sleep_seconds"},
+    {"usleep", "ii", "charcoal_usleep"},
+    {"nanosleep", "ipp", "charcoal_nanosleep"},
+    {"clock_nanosleep", "iiipp", "charcoal_clock_nanosleep"},
+    // What the library's headers make of some with `_FORTIFY_SOURCE`.
+    {"__read_chk", "lipll", "charcoal_read_checked"},
+    {"__pread_chk", "liplll", "charcoal_pread_checked"},
+    {"__pread64_chk", "liplll", "charcoal_pread_checked"},
+    {"__recv_chk", "liplli", "charcoal_recv_checked"},
+    {"__recvfrom_chk", "lipllipp", "charcoal_recvfrom_checked"},
+    {"__poll_chk", "iplil", "charcoal_poll_checked"},
 };
+
+bool is(const Type *type, char what) {
+  return what == 'p' ? type->isPointerTy() : type->isIntegerTy(what == 'l' ? 64 : 32);
+}
+
+/// Whether a function can be that of the library: a program may have one of its own with that name.
+bool fits(const FunctionType &type, StringRef wanted) {
+  if (type.isVarArg() || type.getNumParams() + 1 != wanted.size() || !is(type.getReturnType(), wanted[0]))
+    return false;
+  for (unsigned i = 0; i < type.getNumParams(); ++i)
+    if (!is(type.getParamType(i), wanted[i + 1]))
+      return false;
+  return true;
+}
 } // namespace
 
 void replaceWaiting(Module &module) {
   if (module.getGlobalVariable("charcoal_is_library", true))
     return;
-  for (auto [name, by] : REPLACEMENTS)
-    if (Function *function = module.getFunction(name); function && function->isDeclaration() && !function->use_empty())
+  for (auto [name, types, by] : REPLACEMENTS)
+    if (Function *function = module.getFunction(name);
+        function && function->isDeclaration() && !function->use_empty() && fits(*function->getFunctionType(), types))
       function->replaceAllUsesWith(module.getOrInsertFunction(by, function->getFunctionType()).getCallee());
 }
 

@@ -1,0 +1,56 @@
+// What stands in for calls of the C library that wait (sockets.c, files.c, readiness.c, children.c, clock.c, names.c).
+//
+// In interruptible code they suspend the activity, in atomic code they are what they were. Compiled code calls these in
+// the place of the library's (pass/waiting.cpp). These files are interruptible code themselves.
+#pragma once
+
+#define _GNU_SOURCE
+#define CHARCOAL_LONG_NAMES
+#include "charcoal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <sys/types.h>
+#include <time.h>
+
+// Tells the pass to leave the names of the library as they are here.
+static const char charcoal_is_library __attribute__((used)) = 1;
+
+// A function that compiled code calls, with its prototype.
+#define STANDS_IN(type, name, ...)                                                                                     \
+  type name(__VA_ARGS__);                                                                                              \
+  type name(__VA_ARGS__)
+
+// Whether a call that would wait may suspend the activity instead: not in atomic code, nor where the program asked for
+// a descriptor that never waits.
+bool charcoal_may_wait(int descriptor);
+// Whether nobody else would run meanwhile.
+bool charcoal_is_alone(void);
+// Has another thread call a function while others run; in atomic code it is called at once. 0, or ECANCELED.
+int charcoal_work(void (*run)(void *), void *with);
+bool charcoal_is_interruptible(const void *function);
+
+// Waits until one of some descriptors is what it is asked to be, for no longer than a time, if any. Returns 0,
+// ETIMEDOUT, ECANCELED, or what the system says where it cannot wait.
+struct watch {
+  int set, timer;
+};
+int watch_begin(struct watch *watch, const struct pollfd *all, nfds_t count, const struct timespec *most);
+int watch_wait(const struct watch *watch);
+void watch_end(const struct watch *watch);
+
+// Waits until a descriptor is ready that is not, if need be for the time that the socket has been given (`SO_RCVTIMEO`,
+// `SO_SNDTIMEO`). Returns 0, EAGAIN once that is over, or as charcoal_wait_for does.
+int wait_until_ready(int descriptor, short events);
+int wait_for_socket(int descriptor, short events);
+
+// A wait for what no descriptor tells: each pause is longer than the one before, up to 20 ms. 0, or ECANCELED.
+int pause_again(unsigned long *milliseconds);
+
+static inline ssize_t fails(int with) {
+  errno = with;
+  return -1;
+}
+
+static inline bool would_wait(ssize_t result) { return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK); }

@@ -1,0 +1,237 @@
+// Waits for descriptors: `poll`, `select`, `epoll_wait`, and what other calls wait with.
+#include "posix.h"
+
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#define MOST_SECONDS 1000000000L
+
+// Adds a descriptor to a set. One that cannot be waited for is always ready, which the call itself has seen.
+static int add(int set, const struct pollfd *all, nfds_t at) {
+  struct epoll_event event = {.data.fd = all[at].fd, .events = (uint32_t)(unsigned short)all[at].events};
+  if (all[at].fd < 0 || epoll_ctl(set, EPOLL_CTL_ADD, all[at].fd, &event) == 0 || errno == EPERM)
+    return 0;
+  if (errno != EEXIST)
+    return errno;
+  // It stands there more than once.
+  for (nfds_t i = 0; i < at; i++)
+    if (all[i].fd == all[at].fd)
+      event.events |= (uint32_t)(unsigned short)all[i].events;
+  return epoll_ctl(set, EPOLL_CTL_MOD, all[at].fd, &event) == 0 ? 0 : errno;
+}
+
+// A timer that ends a wait; -1 where there is no such time.
+static int timer_for(int set, const struct timespec *most) {
+  int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  struct itimerspec when = {.it_value = *most};
+  // The system takes no longer ones, and nothing at all for never.
+  if (when.it_value.tv_sec > MOST_SECONDS)
+    when.it_value.tv_sec = MOST_SECONDS;
+  if (when.it_value.tv_sec == 0 && when.it_value.tv_nsec == 0)
+    when.it_value.tv_nsec = 1;
+  struct epoll_event event = {.data.fd = timer, .events = EPOLLIN};
+  if (timer >= 0 && timerfd_settime(timer, 0, &when, NULL) == 0 && epoll_ctl(set, EPOLL_CTL_ADD, timer, &event) == 0)
+    return timer;
+  int failed = errno;
+  if (timer >= 0)
+    close(timer);
+  errno = failed;
+  return -1;
+}
+
+int watch_begin(struct watch *watch, const struct pollfd *all, nfds_t count, const struct timespec *most) {
+  *watch = (struct watch){epoll_create1(EPOLL_CLOEXEC), -1};
+  int failed = watch->set < 0 ? errno : 0;
+  for (nfds_t i = 0; i < count && !failed; i++)
+    failed = add(watch->set, all, i);
+  if (!failed && most && (watch->timer = timer_for(watch->set, most)) < 0)
+    failed = errno;
+  if (failed)
+    watch_end(watch);
+  return failed;
+}
+
+int watch_wait(const struct watch *watch) {
+  int failed = charcoal_wait_for(watch->set, POLLIN);
+  uint64_t times;
+  if (!failed && watch->timer >= 0 && read(watch->timer, &times, sizeof times) > 0)
+    return ETIMEDOUT;
+  return failed;
+}
+
+void watch_end(const struct watch *watch) {
+  if (watch->timer >= 0)
+    close(watch->timer);
+  if (watch->set >= 0)
+    close(watch->set);
+}
+
+int wait_until_ready(int descriptor, short events) {
+  struct pollfd it = {descriptor, events, 0};
+  return charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0 ? charcoal_wait_for(descriptor, events) : 0;
+}
+
+int wait_for_socket(int descriptor, short events) {
+  struct timeval most = {0, 0};
+  socklen_t size = sizeof most;
+  int option = events & POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
+  if (getsockopt(descriptor, SOL_SOCKET, option, &most, &size) < 0 || (most.tv_sec == 0 && most.tv_usec == 0))
+    return charcoal_wait_for(descriptor, events);
+  struct pollfd it = {descriptor, events, 0};
+  struct timespec time = {most.tv_sec, most.tv_usec * 1000};
+  struct watch watch;
+  int failed = watch_begin(&watch, &it, 1, &time);
+  if (failed)
+    return failed;
+  failed = watch_wait(&watch);
+  watch_end(&watch);
+  return failed == ETIMEDOUT ? EAGAIN : failed;
+}
+
+// Asks again and again, with a wait between two questions, until there is an answer or the time is over. `ask` gives 0
+// where nothing is ready.
+static int ask_again(int (*ask)(void *), void *of, const struct pollfd *all, nfds_t count,
+                     const struct timespec *most) {
+  int answer = ask(of);
+  if (answer != 0 || (most && most->tv_sec == 0 && most->tv_nsec == 0))
+    return answer;
+  struct watch watch;
+  int failed = watch_begin(&watch, all, count, most);
+  if (failed)
+    return (int)fails(failed);
+  while (answer == 0 && !failed) {
+    failed = watch_wait(&watch);
+    if (!failed || failed == ETIMEDOUT)
+      answer = ask(of);
+  }
+  int error = answer < 0 ? errno : failed;
+  watch_end(&watch);
+  return failed && failed != ETIMEDOUT ? (int)fails(failed) : answer < 0 ? (int)fails(error) : answer;
+}
+
+struct polled {
+  struct pollfd *all;
+  nfds_t count;
+};
+
+static int ask_poll(void *of) {
+  struct polled *it = of;
+  return poll(it->all, it->count, 0);
+}
+
+static int poll_for(struct pollfd *all, nfds_t count, const struct timespec *most) {
+  struct polled it = {all, count};
+  return ask_again(ask_poll, &it, all, count, most);
+}
+
+static struct timespec *in_milliseconds(int timeout, struct timespec *time) {
+  *time = (struct timespec){timeout / 1000, timeout % 1000 * 1000000L};
+  return timeout < 0 ? NULL : time;
+}
+
+STANDS_IN(int, charcoal_poll, struct pollfd *all, nfds_t count, int timeout) {
+  struct timespec time;
+  if (charcoal_is_alone())
+    return poll(all, count, timeout);
+  return poll_for(all, count, in_milliseconds(timeout, &time));
+}
+
+// With a mask of signals the system has to wait itself.
+STANDS_IN(int, charcoal_ppoll, struct pollfd *all, nfds_t count, const struct timespec *most, const sigset_t *mask) {
+  if (mask || charcoal_is_alone())
+    return ppoll(all, count, most, mask);
+  return poll_for(all, count, most);
+}
+
+struct selected {
+  fd_set *sets[3]; // to be read, to be written, and out of order
+  fd_set asked[3];
+  int count;
+};
+
+static int ask_select(void *of) {
+  struct selected *it = of;
+  struct timeval none = {0, 0};
+  for (int i = 0; i < 3; i++)
+    if (it->sets[i])
+      *it->sets[i] = it->asked[i];
+  return select(it->count, it->sets[0], it->sets[1], it->sets[2], &none);
+}
+
+// What is asked for, as `poll` has it.
+static nfds_t listed(const struct selected *it, struct pollfd *all) {
+  static const short events[] = {POLLIN, POLLOUT, POLLPRI};
+  nfds_t count = 0;
+  for (int descriptor = 0; descriptor < it->count; descriptor++) {
+    short wanted = 0;
+    for (int i = 0; i < 3; i++)
+      wanted |= it->sets[i] && FD_ISSET(descriptor, &it->asked[i]) ? events[i] : 0;
+    if (wanted)
+      all[count++] = (struct pollfd){descriptor, wanted, 0};
+  }
+  return count;
+}
+
+// The time that is left, where the system says that, too.
+static void take_away(struct timeval *from, const struct timespec *begun) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  struct timeval passed = {now.tv_sec - begun->tv_sec, (now.tv_nsec - begun->tv_nsec) / 1000}, left;
+  timersub(from, &passed, &left);
+  *from = left.tv_sec < 0 ? (struct timeval){0, 0} : left;
+}
+
+STANDS_IN(int, charcoal_select, int count, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *most) {
+  bool is_right = count >= 0 && count <= FD_SETSIZE && !(most && (most->tv_sec < 0 || most->tv_usec < 0));
+  if (!is_right || charcoal_is_alone())
+    return select(count, reads, writes, others, most);
+  struct selected it = {.sets = {reads, writes, others}, .count = count};
+  for (int i = 0; i < 3; i++)
+    if (it.sets[i])
+      it.asked[i] = *it.sets[i];
+  struct pollfd *all = calloc((size_t)count + 1, sizeof *all);
+  if (!all)
+    return (int)fails(ENOMEM);
+  struct timespec begun, time = {0, 0};
+  clock_gettime(CLOCK_MONOTONIC, &begun);
+  if (most)
+    time = (struct timespec){most->tv_sec + most->tv_usec / 1000000, most->tv_usec % 1000000 * 1000L};
+  int answer = ask_again(ask_select, &it, all, listed(&it, all), most ? &time : NULL), error = errno;
+  free(all);
+  if (most)
+    take_away(most, &begun);
+  errno = error;
+  return answer;
+}
+
+struct epolled {
+  int set, most;
+  struct epoll_event *into;
+};
+
+static int ask_epoll(void *of) {
+  struct epolled *it = of;
+  return epoll_wait(it->set, it->into, it->most, 0);
+}
+
+STANDS_IN(int, charcoal_epoll_wait, int set, struct epoll_event *into, int most, int timeout) {
+  struct timespec time;
+  struct pollfd all = {set, POLLIN, 0};
+  struct epolled it = {set, most, into};
+  if (charcoal_is_alone())
+    return epoll_wait(set, into, most, timeout);
+  return ask_again(ask_epoll, &it, &all, 1, in_milliseconds(timeout, &time));
+}
+
+// The form that checks its arguments (`_FORTIFY_SOURCE`).
+_Noreturn void __chk_fail(void);
+STANDS_IN(int, charcoal_poll_checked, struct pollfd *all, nfds_t count, int timeout, size_t size) {
+  if (size / sizeof *all < count)
+    __chk_fail();
+  return charcoal_poll(all, count, timeout);
+}
