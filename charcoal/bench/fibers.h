@@ -31,22 +31,22 @@ public:
 
 inline line ready;
 inline task root; // the program's main, which goes on once nobody is ready
-inline task *running = &root, *before;
+inline task *running = &root, *leaving;
 
 // Stacks of the size that is usual, kept for those who come later; more are had from the system 32 at a time.
 inline boost::context::pooled_fixedsize_stack stacks(boost::context::stack_traits::default_size(), 32, 32);
 
 inline task *takes_over() {
   task *next = ready.take();
-  before = running;
+  leaving = running;
   return running = next ? next : &root;
 }
 
 // Keeps what is left of the one that ran before; without anything left, it has ended.
 inline void keep(boost::context::fiber &&rest) {
-  before->rest = std::move(rest);
-  if (!before->rest)
-    delete before;
+  leaving->rest = std::move(rest);
+  if (!leaving->rest)
+    delete leaving;
 }
 
 inline void hand_over() { keep(std::move(takes_over()->rest).resume()); }

@@ -5,7 +5,7 @@
 
 struct connection {
   uv_tcp_t tcp;
-  int state;
+  int state, left; // how many requests are not answered yet
 };
 
 static void fails(const char *what, int status) {
@@ -28,31 +28,55 @@ static void has_room(uv_handle_t *handle, size_t suggested, uv_buf_t *room) {
   *room = uv_buf_init(text, sizeof text);
 }
 
+static void answers(struct connection *connection);
+static void has_come(uv_stream_t *stream, ssize_t size, const uv_buf_t *text);
+
+// Nobody reads on before what has come is answered.
+static void reads(struct connection *connection) {
+  if (uv_read_start((uv_stream_t *)&connection->tcp, has_room, has_come))
+    closes((uv_handle_t *)&connection->tcp);
+}
+
 static void written(uv_write_t *request, int status) {
-  if (status < 0)
-    closes((uv_handle_t *)request->handle);
+  struct connection *connection = (struct connection *)request->handle;
   free(request);
+  if (status < 0) {
+    closes((uv_handle_t *)&connection->tcp);
+    return;
+  }
+  connection->left--;
+  answers(connection);
+  if (connection->left == 0)
+    reads(connection);
 }
 
 // The rest of an answer, which has to wait until there is room for it.
 static void write_later(uv_stream_t *stream, size_t from) {
   uv_buf_t rest = uv_buf_init((char *)answer + from, (unsigned)(sizeof answer - 1 - from));
   uv_write_t *request = malloc(sizeof *request);
+  uv_read_stop(stream);
   if (request && uv_write(request, stream, &rest, 1, written) == 0)
     return;
   free(request);
   closes((uv_handle_t *)stream);
 }
 
-static void answers(uv_stream_t *stream) {
-  uv_buf_t all = uv_buf_init((char *)answer, sizeof answer - 1);
-  int sent = uv_try_write(stream, &all, 1);
-  if (sent == UV_EAGAIN)
-    sent = 0;
-  if (sent < 0)
-    closes((uv_handle_t *)stream);
-  else if ((size_t)sent < sizeof answer - 1)
-    write_later(stream, (size_t)sent);
+static void answers(struct connection *connection) {
+  uv_stream_t *stream = (uv_stream_t *)&connection->tcp;
+  for (; connection->left > 0; connection->left--) {
+    uv_buf_t all = uv_buf_init((char *)answer, sizeof answer - 1);
+    int sent = uv_try_write(stream, &all, 1);
+    if (sent == UV_EAGAIN)
+      sent = 0;
+    if (sent < 0) {
+      closes((uv_handle_t *)stream);
+      return;
+    }
+    if ((size_t)sent < sizeof answer - 1) {
+      write_later(stream, (size_t)sent);
+      return;
+    }
+  }
 }
 
 static void has_come(uv_stream_t *stream, ssize_t size, const uv_buf_t *text) {
@@ -61,9 +85,8 @@ static void has_come(uv_stream_t *stream, ssize_t size, const uv_buf_t *text) {
     closes((uv_handle_t *)stream);
     return;
   }
-  for (int left = requests_in(text->base, (size_t)size, &connection->state); left > 0; left--)
-    if (!uv_is_closing((uv_handle_t *)stream))
-      answers(stream);
+  connection->left = requests_in(text->base, (size_t)size, &connection->state);
+  answers(connection);
 }
 
 static void connects(uv_stream_t *listening, int status) {
@@ -75,9 +98,10 @@ static void connects(uv_stream_t *listening, int status) {
     return;
   }
   uv_stream_t *stream = (uv_stream_t *)&connection->tcp;
-  if (uv_accept(listening, stream) || uv_tcp_nodelay(&connection->tcp, 1) ||
-      uv_read_start(stream, has_room, has_come))
+  if (uv_accept(listening, stream) || uv_tcp_nodelay(&connection->tcp, 1))
     closes((uv_handle_t *)stream);
+  else
+    reads(connection);
 }
 
 int main(int argc, char **argv) {

@@ -1,53 +1,66 @@
 #!/usr/bin/env bash
-# The web server beside the same in Go, each on one processor with wrk on another: requests a second over 1,000 connections in
-# turns, then the memory of 50,000 idle ones, or as many as the machine allows. Needs wrk, Go and Python.
+# The web server beside the same in Go, with threads, with callbacks of libuv and with coroutines of C++, each on one processor with
+# wrk on another: requests a second over 1,000 connections in turns and the processor time of one, then the memory of 50,000 idle
+# connections, or as many as the machine allows. That of threads is without what the system has for each. Needs wrk and Python.
+# bench/server.sh [TURNS]
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-"$here/bin/charcoal-cc" -O2 "$here/bench/server.c" -o "$work/charcoal"
-(cd "$work" && GO111MODULE=off go build -o go "$here/bench/server.go")
+# shellcheck source-path=SCRIPTDIR source=turns.sh
+source "$(dirname "$0")/turns.sh"
+turns=${1:-5}
+compile_all server charcoal go threads callbacks coroutines
 ulimit -n "$(ulimit -Hn)"
-# As many idle connections as a process may have open.
+# As many idle connections as a process may have open; the system has fewer threads.
 idle=$(($(ulimit -n) > 51000 ? 50000 : $(ulimit -n) - 1000))
-declare -A port=([charcoal]=9311 [go]=9312) all=() id=()
+idle_threads=$((idle > 20000 ? 20000 : idle))
+declare -A port=([charcoal]=9311 [go]=9312 [threads]=9313 [callbacks]=9314 [coroutines]=9315) id=()
 trap 'kill "${id[@]}" 2>/dev/null; rm -rf "$work"' EXIT
-for it in charcoal go; do
-  GOMAXPROCS=1 taskset -c 0 "$work/$it" "${port[$it]}" &
-  id[$it]=$!
-done
+start() {
+  GOMAXPROCS=1 "${pin[@]}" "$work/server-$1" "${port[$1]}" &
+  id[$1]=$!
+}
+# Microseconds that a server has used of its processor.
+used() { awk -v ticks="$(getconf CLK_TCK)" '{print ($14 + $15) * 1e6 / ticks}' "/proc/${id[$1]}/stat"; }
+for it in "${contestants[@]}"; do start "$it"; done
 sleep 1
-memory() { awk '/^VmRSS/ {print $2}' "/proc/${id[$1]}/status"; }
-median() { tr ' ' '\n' <<<"$1" | grep . | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
-for ((turn = 0; turn < 5; turn++)); do
-  for it in charcoal go; do
-    all[$it]="${all[$it]:-} $(taskset -c 1 wrk -t1 -c1000 -d3s "http://127.0.0.1:${port[$it]}/" | sed -n 's/^Requests.sec: *//p')"
+for ((turn = 0; turn < turns; turn++)); do
+  for it in "${contestants[@]}"; do
+    before=$(used "$it")
+    said=$("${beside[@]}" wrk -t1 -c1000 -d3s "http://127.0.0.1:${port[$it]}/")
+    after=$(used "$it")
+    count=$(awk '/requests in/ {print $1}' <<<"$said")
+    note "requests a second" "$it" "$(sed -n 's/^Requests.sec: *//p' <<<"$said")"
+    note "us of processor time for a request" "$it" "$(awk "BEGIN {printf \"%.2f\", ($after - $before) / $count}")"
+    sed -n "s/^ *Socket errors/$it: errors of sockets/p" <<<"$said"
   done
 done
-for it in charcoal go; do echo "$it: $(median "${all[$it]}") requests a second (${all[$it]# })"; done
-for it in charcoal go; do
+for it in "${contestants[@]}"; do
   kill "${id[$it]}"
-  GOMAXPROCS=1 taskset -c 0 "$work/$it" "${port[$it]}" &
-  id[$it]=$!
+  wait "${id[$it]}" 2>/dev/null || true
+  start "$it"
   sleep 1
-  before=$(memory "$it")
-  python3 - "${port[$it]}" "$idle" <<'P' &
+  count=$([ "$it" = threads ] && echo "$idle_threads" || echo "$idle")
+  kilobytes=$(python3 - "${port[$it]}" "$count" "${id[$it]}" <<'P'
 import socket, sys, time
-all = []
-for i in range(int(sys.argv[2])):
+
+port, count, server = map(int, sys.argv[1:])
+
+def memory():
+    with open("/proc/%d/status" % server) as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+before, all = memory(), []
+for i in range(count):
     it = socket.socket()
-    it.connect(("127.0.0.%d" % (1 + i // 20000), int(sys.argv[1])))
+    it.connect(("127.0.0.%d" % (1 + i // 20000), port))
     it.send(b"GET / HTTP/1.1\r\n\r\n")
     all.append(it)
 for it in all:
     it.recv(200)
-print("connected", len(all), flush=True)
-time.sleep(4)
+time.sleep(1)
+print(memory() - before)
 P
-  client=$!
-  sleep 2
-  while kill -0 "$client" 2>/dev/null; do
-    now=$(memory "$it")
-    sleep 0.5
-  done
-  echo "$it: $((now - before)) kB for $idle idle connections"
+  )
+  echo "$it: $kilobytes kB for $count idle connections"
+  note "bytes for an idle connection" "$it" "$((kilobytes * 1024 / count))"
 done
+report

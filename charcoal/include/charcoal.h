@@ -71,7 +71,7 @@ int charcoal_semaphore_wait(charcoal_semaphore *semaphore);
 /* Gives one back. */
 void charcoal_semaphore_post(charcoal_semaphore *semaphore);
 
-/* Waits for some milliseconds; in atomic code, the whole process does. Returns 0 or ECANCELED. */
+/* Waits for some milliseconds; in atomic code, the whole process does. Returns 0, ECANCELED or ENOMEM. */
 int charcoal_sleep(unsigned long milliseconds);
 
 /* Waits until a descriptor can be read or written (POLLIN, POLLOUT of poll.h), or has failed; not in atomic code.

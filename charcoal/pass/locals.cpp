@@ -135,12 +135,13 @@ void dropMarkers(ArrayRef<AllocaInst *> locals) {
 
 /// Without arrays, what the stack is set back to is where it stands anyway; where the function goes on later, that is
 /// another place.
-void dropMarks(ArrayRef<IntrinsicInst *> marks) {
+void dropMarks(SmallVectorImpl<IntrinsicInst *> &marks) {
   for (IntrinsicInst *mark : marks) {
     if (!mark->getType()->isVoidTy())
       mark->replaceAllUsesWith(PoisonValue::get(mark->getType()));
     mark->eraseFromParent();
   }
+  marks.clear();
 }
 
 /// Arrays of a length that is known when the program runs: each is a block of its own, in a chain that begins at

@@ -92,10 +92,14 @@ static const char charcoal_is_runtime __attribute__((used)) = 1;
 #define CHARCOAL_MAGIC 0x6c616f6372616863ULL
 bool charcoal_is_interruptible(const void *function);
 
-// Memory: lists of blocks of one size, for each thread. Null where there is none.
+// Memory: lists of blocks of one size, for each thread. Null where there is none. With CHARCOAL_CHECKED each block is
+// `malloc`'s.
 void *pool_take_more(size_t size);
 
 static inline void *pool_take(size_t size) {
+#ifdef CHARCOAL_CHECKED
+  return malloc(size);
+#endif
   size_t class = (size + POOL_STEP - 1) / POOL_STEP;
   struct block *block = class <= POOL_CLASSES ? charcoal_thread.free[class] : NULL;
   if (!block)
@@ -105,6 +109,10 @@ static inline void *pool_take(size_t size) {
 }
 
 static inline void pool_give(void *block, size_t size) {
+#ifdef CHARCOAL_CHECKED
+  free(block);
+  return;
+#endif
   size_t class = (size + POOL_STEP - 1) / POOL_STEP;
   if (class > POOL_CLASSES) {
     free(block);

@@ -123,10 +123,13 @@ void io_poll(bool wait) {
   }
   bool watches = io->waiting + charcoal_thread.remote > 0;
   if (watches != io->is_watched) {
-    if (watches)
-      uv_poll_start(&io->watch, UV_READABLE, on_set);
-    else
+    if (!watches)
       uv_poll_stop(&io->watch);
+    else if (uv_poll_start(&io->watch, UV_READABLE, on_set) != 0) {
+      // Without that, both are looked at in turns.
+      take_events(io, wait ? 1 : 0);
+      wait = watches = false;
+    }
     io->is_watched = watches;
   }
   uv_run(&io->loop, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
@@ -217,7 +220,11 @@ int io_sleep(uint64_t milliseconds) {
   uv_loop_t *loop = &charcoal_thread.io->loop;
   uv_update_time(loop);
   uv_timer_init(loop, &wait->timer);
-  uv_timer_start(&wait->timer, on_timer, milliseconds, 0);
+  int failed = uv_timer_start(&wait->timer, on_timer, milliseconds, 0);
+  if (failed) {
+    uv_close(&wait->handle, closed);
+    return -failed;
+  }
   begin(wait);
   return 0;
 }

@@ -134,6 +134,19 @@ KEEP static int cleaned(int n) {
   return bump(1);
 }
 
+// Its length is known to the compiler.
+KEEP static int folded(int n) {
+  int size = 3, own = n;
+  hold(&own);
+  int sum = 0;
+  for (int i = 0; i < 2; i++) {
+    int array[size];
+    array[0] = array[1] = array[2] = i;
+    sum += bump(1) + array[i];
+  }
+  return sum + own;
+}
+
 int main(void) {
   int base = 0;
   hold(&base);
@@ -141,6 +154,8 @@ int main(void) {
   printf("%lx\n", variable(12));
   printf("%d %d %d\n", jumping(12), aligned(1), aligned(5));
   printf("%d\n", scopes(9));
+  printf("%d\n", folded(9));
+  hold(&base);
   printf("%d\n", linked(12, NULL));
   hold(&base);
   printf("%d %d %d\n", cleaned(1), cleaned(2), cleaned(3));

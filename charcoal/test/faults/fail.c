@@ -1,5 +1,6 @@
 // What the runtime asks for and may not get: FAULT=what:n fails the n-th call of that. Linked in with --wrap.
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,3 +42,11 @@ WRAP(int, epoll_ctl, (int set, int what, int descriptor, struct epoll_event *eve
 WRAP(int, uv_loop_init, (uv_loop_t * loop), (loop), UV_ENOMEM)
 WRAP(int, uv_poll_init, (uv_loop_t * loop, uv_poll_t *poll, int descriptor), (loop, poll, descriptor), UV_ENOMEM)
 WRAP(int, uv_poll_start, (uv_poll_t * poll, int events, uv_poll_cb then), (poll, events, then), UV_ENOMEM)
+WRAP(int, eventfd, (unsigned start, int flags), (start, flags), -1)
+WRAP(int, timerfd_create, (int clock, int flags), (clock, flags), -1)
+WRAP(int, pthread_create, (pthread_t * thread, const pthread_attr_t *how, void *(*run)(void *), void *with),
+     (thread, how, run, with), EAGAIN)
+WRAP(int, uv_timer_start, (uv_timer_t * timer, uv_timer_cb then, uint64_t after, uint64_t again),
+     (timer, then, after, again), UV_EINVAL)
+WRAP(int, uv_queue_work, (uv_loop_t * loop, uv_work_t *work, uv_work_cb run, uv_after_work_cb then),
+     (loop, work, run, then), UV_EINVAL)
