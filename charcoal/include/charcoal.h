@@ -137,9 +137,24 @@ static inline __attribute__((always_inline)) void charcoal_leave_atomic_(int *un
 /* A function that runs atomically as a whole. */
 #define charcoal_atomic_function __attribute__((annotate("charcoal:atomic"), noinline))
 
+/* A function of which somebody counts on it that it can be interrupted: an error of the compiler, with the reason,
+   where it cannot be. Without this, such a function runs atomically. */
+#define charcoal_interruptible __attribute__((annotate("charcoal:interruptible"), noinline))
+
+/* What an activity captures without `shared` is a copy, of which nobody else knows: these take none. */
+#define CHARCOAL_COPY_                                                                                                 \
+  __attribute__((overloadable, unavailable("an activity sees a copy of this variable: have it use a pointer to that, " \
+                                           "or mark it as shared")))
+int charcoal_join(const charcoal_activity *copy) CHARCOAL_COPY_;
+void charcoal_cancel(const charcoal_activity *copy) CHARCOAL_COPY_;
+int charcoal_semaphore_wait(const charcoal_semaphore *copy) CHARCOAL_COPY_;
+void charcoal_semaphore_post(const charcoal_semaphore *copy) CHARCOAL_COPY_;
+#undef CHARCOAL_COPY_
+
 #ifndef CHARCOAL_LONG_NAMES
 #define activate charcoal_activate
 #define atomic charcoal_atomic
+#define interruptible charcoal_interruptible
 #define shared __block
 #define yield charcoal_yield
 #endif

@@ -105,6 +105,8 @@ void mark(llvm::Function &function);
 /// Why a function cannot be interrupted; empty if it can.
 std::string whyAtomic(llvm::Function &function);
 
+/// Says where rules of the language are broken. Returns whether the module can be compiled for activities at all.
+bool checkRules(llvm::Module &module);
 /// Lets calls of the C library that wait suspend the activity.
 void replaceWaiting(llvm::Module &module);
 /// Keeps others out below calls that are foreign, or may be.

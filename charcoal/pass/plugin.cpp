@@ -28,6 +28,8 @@ public:
     // The runtime has the `main` of the process, and runs this one as the first activity.
     if (Function *main = module.getFunction("main"); main && !main->isDeclaration())
       main->setName("charcoal_main");
+    if (!charcoal::checkRules(module))
+      return PreservedAnalyses::none();
     charcoal::replaceWaiting(module);
     // Its functions come first: what calls there are is looked at once they are known.
     charcoal::Runtime runtime(module);
