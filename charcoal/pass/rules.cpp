@@ -108,6 +108,9 @@ void checkAtomic(Function &function) {
       depth = step(it, depth);
       StringRef why = depth > 0 ? whyUseless(calleeName(it)) : "";
       const DebugLoc &place = it.getDebugLoc();
+      // What another function does that is called there may be called elsewhere, too.
+      if (place && place->getInlinedAt())
+        continue;
       if (!why.empty() && (!place || said.insert({place.getLine(), place.getCol()}).second))
         say(function, place, why, DS_Warning);
     }

@@ -6,12 +6,14 @@ static charcoal_semaphore first = CHARCOAL_SEMAPHORE(0), second = CHARCOAL_SEMAP
 
 __attribute__((noinline)) static int take(charcoal_semaphore *semaphore) { return charcoal_semaphore_wait(semaphore); }
 
+__attribute__((noinline)) static int joins(charcoal_activity *it) { return charcoal_join(it); }
+
 int main(void) {
   charcoal_activity one, other;
   activate(&one) { printf("%d\n", take(&first)); };
   activate(&other) { printf("%d\n", take(&second)); };
   int failed = 0;
-  atomic { failed = charcoal_join(&one); }
+  atomic { failed = joins(&one); }
   setvbuf(stdout, NULL, _IONBF, 0);
   printf("%d in atomic code\n", failed);
   return charcoal_join(&one);
