@@ -118,8 +118,6 @@ void restoreDepth(llvm::Function &function, Runtime &runtime);
 
 /// Brings locals whose addresses others may hold to memory that stays where it is.
 void settleLocals(llvm::Function &function, const Selection &selection, Runtime &runtime);
-/// Replaces jumps to computed addresses by `switch`.
-void lowerComputedJumps(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
 /// Has cheap ones of the values that frames would hold made again where they are used.
 void sinkCheap(llvm::Function &function, const llvm::DenseSet<const llvm::Value *> &live);

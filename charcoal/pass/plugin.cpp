@@ -39,7 +39,6 @@ public:
         return OptimizationRemarkMissed("charcoal", "Atomic", function)
                << "'" << ore::NV("Function", function) << "' runs atomically: " << why;
       });
-    charcoal::lowerComputedJumps(module, selection.interruptible());
     for (Function *function : selection.interruptible())
       charcoal::settleLocals(*function, selection, runtime);
     for (Function *function : selection.interruptible())
