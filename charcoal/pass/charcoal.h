@@ -107,6 +107,8 @@ std::string whyAtomic(llvm::Function &function);
 
 /// Says where rules of the language are broken. Returns whether the module can be compiled for activities at all.
 bool checkRules(llvm::Module &module);
+/// Whether a module is one of the runtime's that are interruptible themselves (runtime/posix.h).
+bool isLibrary(const llvm::Module &module);
 /// Lets calls of the C library that wait suspend the activity.
 void replaceWaiting(llvm::Module &module);
 /// Keeps others out below calls that are foreign, or may be.

@@ -23,10 +23,13 @@ Value *placeIn(IRBuilderBase &at, Value *frame, uint64_t offset) {
   return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), frame, offset);
 }
 
-/// Where a call stands, for people.
+/// Where a call stands, for people; in front of what is the runtime's own stands a parenthesis, as `place_of` knows
+/// (runtime/deadlock.c).
 Constant *whereOf(const Point &point) {
   Function *function = point.call->getFunction();
   std::string text = function->getName().str();
+  if (isLibrary(*function->getParent()))
+    text = "(charcoal) " + text;
   if (const DebugLoc &place = point.call->getDebugLoc())
     text += " (" + cast<DIScope>(place.getScope())->getFilename().str() + ":" + std::to_string(place.getLine()) + ")";
   return IRBuilder<>(point.call).CreateGlobalString(text, "charcoal.where");

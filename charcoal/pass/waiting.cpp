@@ -75,8 +75,10 @@ bool fits(const FunctionType &type, StringRef wanted) {
 }
 } // namespace
 
+bool isLibrary(const Module &module) { return module.getGlobalVariable("charcoal_is_library", true); }
+
 void replaceWaiting(Module &module) {
-  if (module.getGlobalVariable("charcoal_is_library", true))
+  if (isLibrary(module))
     return;
   for (auto [name, types, by] : REPLACEMENTS)
     if (Function *function = module.getFunction(name);

@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <stdbool.h>
 
+// As in posix.h.
+static const char charcoal_is_library __attribute__((used)) = 1;
+
 // Without waiting: EAGAIN where that would be needed.
 int channel_try_send(charcoal_channel *channel, const void *value);
 int channel_try_receive(charcoal_channel *channel, void *value);

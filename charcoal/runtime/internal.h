@@ -76,6 +76,9 @@ struct charcoal_thread {
   struct inbox *inbox; // what other threads wake here; null until somebody waits for one
   size_t remote;       // how many wait for other threads
   struct charcoal_thread *next_thread;
+  struct charcoal_thread *next_scheduler;
+  bool is_idle;       // it waits for other threads, and for nothing else
+  unsigned questions; // how often it has asked whether all do
   bool is_ticked;
   struct signal_memory *in_signal; // of the innermost handler that runs
 };
@@ -165,9 +168,32 @@ extern struct tick_state {
 void tick_wake(void);
 void tick_leave(void);
 
+// How many threads ticks have.
+size_t tick_threads(void);
+
+// Threads that have schedulers.
+extern struct charcoal_thread *charcoal_schedulers;
+void scheduler_begins(void);
+void scheduler_ends(void);
+// In the child of fork there is one only.
+void schedulers_forked(void);
+// Where the program's own code goes on.
+const char *place_of(const charcoal_activity *activity);
+// Nothing is left to run in this thread: says who waits where, and ends the program.
+_Noreturn void report_deadlock(void);
+// This thread waits for others only; where all do, that is reported. Returns for how many milliseconds it may wait
+// before it asks again; -1 for any time.
+int idle_begins(void);
+void idle_ends(void);
+
 // Input and output. The activity that runs waits for the system; the caller has to return.
 bool io_is_waited_for(void);
-void io_poll(bool wait);
+// The same, of the system alone and not of other threads.
+bool io_is_expected(void);
+// Waits for no longer than some milliseconds; -1: for any time.
+void io_poll(int timeout);
+// How many threads work for this one.
+size_t io_threads(void);
 // Ends the wait of an activity that is cancelled; false where it goes on until its end.
 bool io_forget(charcoal_activity *activity);
 // An activity has been taken out of a list, which may have been that of a descriptor.
@@ -202,5 +228,7 @@ void ticket_wake(struct ticket *ticket);
 void inbox_look(void);
 // A descriptor of the inbox can be read.
 bool inbox_is(int descriptor);
+// Whether somebody has woken anybody there.
+bool inbox_has(const struct charcoal_thread *thread);
 // An activity that waits for a channel is cancelled: false where somebody has woken it already.
 bool channel_forget(charcoal_activity *activity);

@@ -65,10 +65,12 @@ static struct io *io_here(void) {
   return t->io = io;
 }
 
-bool io_is_waited_for(void) {
-  const struct charcoal_thread *t = &charcoal_thread;
-  return t->remote > 0 || (t->io && t->io->waiting + t->io->handles > 0);
+bool io_is_expected(void) {
+  const struct io *io = charcoal_thread.io;
+  return io && io->waiting + io->handles > 0;
 }
+
+bool io_is_waited_for(void) { return charcoal_thread.remote > 0 || io_is_expected(); }
 
 static void wake_all(struct charcoal_queue *queue, long result) {
   for (charcoal_activity *it; (it = queue_take(queue));) {
@@ -115,10 +117,10 @@ static void on_set(uv_poll_t *poll, int status, int events) {
   take_events(charcoal_thread.io, 0);
 }
 
-void io_poll(bool wait) {
+void io_poll(int timeout) {
   struct io *io = charcoal_thread.io;
   if (io->handles == 0) {
-    take_events(io, wait ? -1 : 0);
+    take_events(io, timeout);
     return;
   }
   bool watches = io->waiting + charcoal_thread.remote > 0;
@@ -127,12 +129,12 @@ void io_poll(bool wait) {
       uv_poll_stop(&io->watch);
     else if (uv_poll_start(&io->watch, UV_READABLE, on_set) != 0) {
       // Without that, both are looked at in turns.
-      take_events(io, wait ? 1 : 0);
-      wait = watches = false;
+      take_events(io, timeout ? 1 : 0);
+      timeout = watches = 0;
     }
     io->is_watched = watches;
   }
-  uv_run(&io->loop, wait ? UV_RUN_ONCE : UV_RUN_NOWAIT);
+  uv_run(&io->loop, timeout ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 }
 
 static void closed(uv_handle_t *handle) { free((struct charcoal_wait *)handle); }
@@ -172,6 +174,16 @@ static void on_timer(uv_timer_t *timer) {
   uv_close(&wait->handle, closed);
 }
 
+// What libuv makes of its variable (`uv_threadpool`, its documentation), once there is work.
+static bool has_workers;
+size_t io_threads(void) {
+  if (!__atomic_load_n(&has_workers, __ATOMIC_RELAXED))
+    return 0;
+  const char *text = getenv("UV_THREADPOOL_SIZE");
+  long count = text ? strtol(text, NULL, 10) : 4;
+  return count <= 0 ? 1 : count > 1024 ? 1024 : (size_t)count;
+}
+
 static void do_work(uv_work_t *work) {
   struct charcoal_wait *wait = (struct charcoal_wait *)work;
   wait->run(wait->with);
@@ -204,6 +216,7 @@ int io_work(void (*run)(void *), void *with) {
     return ENOMEM;
   wait->run = run;
   wait->with = with;
+  __atomic_store_n(&has_workers, true, __ATOMIC_RELAXED);
   int failed = uv_queue_work(&charcoal_thread.io->loop, &wait->work, do_work, on_worked);
   if (failed) {
     free(wait);

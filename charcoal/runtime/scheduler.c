@@ -306,39 +306,29 @@ static void run(charcoal_activity *activity) {
     finish(activity);
 }
 
-// How many activities a report names.
-#define MOST_NAMED 20
-
-// Nothing is left to run: says who waits where, the newest first.
-_Noreturn static void report_deadlock(void) {
-  unsigned count = 0;
-  fprintf(stderr, "charcoal: nothing is left to run, and these wait:\n");
-  for (const charcoal_activity *it = here()->newest; it; it = it->older)
-    if (++count <= MOST_NAMED)
-      fprintf(stderr, "  %s, in %s\n", it->name, it->top ? it->top->site->where : "its beginning");
-  if (count > MOST_NAMED)
-    fprintf(stderr, "  and %u more\n", count - MOST_NAMED);
-  exit(1);
-}
-
 int run_until_done(charcoal_activity *root) {
   struct charcoal_thread *t = here();
   t->root = root;
   t->error = &errno;
+  scheduler_begins();
   while (t->root) {
     inbox_look();
     charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);
       if (++t->turns % 64 == 0 && io_is_waited_for())
-        io_poll(false);
-    } else if (io_is_waited_for()) {
-      io_poll(true);
+        io_poll(0);
+    } else if (io_is_expected()) {
+      io_poll(-1);
+    } else if (t->remote > 0) {
+      io_poll(idle_begins());
+      idle_ends();
     } else {
       report_deadlock();
     }
   }
   tick_leave();
+  scheduler_ends();
   return t->status;
 }
 
@@ -350,4 +340,5 @@ void scheduler_forked(void) {
   t->current->older = t->current->newer = NULL;
   t->newest = t->root = t->current;
   io_forked();
+  schedulers_forked();
 }

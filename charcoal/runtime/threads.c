@@ -35,6 +35,10 @@ static struct inbox *inbox_here(void) {
 
 bool inbox_is(int descriptor) { return here()->inbox && here()->inbox->event == descriptor; }
 
+bool inbox_has(const struct charcoal_thread *thread) {
+  return thread->inbox && __atomic_load_n(&thread->inbox->first, __ATOMIC_ACQUIRE);
+}
+
 struct ticket *ticket_take(void) {
   struct ticket *ticket = inbox_here() ? pool_take(sizeof *ticket) : NULL;
   if (ticket)
@@ -67,7 +71,7 @@ void ticket_wake(struct ticket *ticket) {
 
 void inbox_look(void) {
   struct inbox *inbox = here()->inbox;
-  if (!inbox || !__atomic_load_n(&inbox->first, __ATOMIC_ACQUIRE))
+  if (!inbox_has(here()))
     return;
   eventfd_t ignored;
   pthread_mutex_lock(&inbox->lock);

@@ -97,6 +97,13 @@ void tick_wake(void) {
   pthread_mutex_unlock(&lock);
 }
 
+size_t tick_threads(void) {
+  pthread_mutex_lock(&lock);
+  size_t count = is_started;
+  pthread_mutex_unlock(&lock);
+  return count;
+}
+
 void tick_leave(void) {
   pthread_mutex_lock(&lock);
   for (struct charcoal_thread **it = &threads; *it; it = &(*it)->next_thread)

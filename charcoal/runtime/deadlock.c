@@ -1,0 +1,109 @@
+// Whether anything is left to run: in a thread whose activities wait for one another, or in all threads that do.
+#include "internal.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// How many activities a report names.
+#define MOST_NAMED 20
+// Threads that are ending may still be there: so often, and for so long, the question is asked again.
+#define QUESTIONS 3
+#define BETWEEN_QUESTIONS 100 // milliseconds
+
+struct charcoal_thread *charcoal_schedulers;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void scheduler_begins(void) {
+  pthread_mutex_lock(&lock);
+  here()->next_scheduler = charcoal_schedulers;
+  charcoal_schedulers = here();
+  pthread_mutex_unlock(&lock);
+}
+
+void scheduler_ends(void) {
+  pthread_mutex_lock(&lock);
+  struct charcoal_thread **it = &charcoal_schedulers;
+  while (*it != here())
+    it = &(*it)->next_scheduler;
+  *it = here()->next_scheduler;
+  pthread_mutex_unlock(&lock);
+}
+
+void schedulers_forked(void) {
+  pthread_mutex_init(&lock, NULL);
+  here()->next_scheduler = NULL;
+  here()->is_idle = false;
+  charcoal_schedulers = here();
+}
+
+// How many threads the process has; 0 where the system does not say.
+static size_t thread_count(void) {
+  DIR *all = opendir("/proc/self/task");
+  size_t count = 0;
+  if (!all)
+    return 0;
+  for (const struct dirent *it; (it = readdir(all));)
+    count += it->d_name[0] != '.';
+  closedir(all);
+  return count;
+}
+
+// Whether all threads of the process are this runtime's: others may send something yet.
+static bool knows_all_threads(void) {
+  size_t known = tick_threads() + io_threads(), all = thread_count();
+  for (const struct charcoal_thread *it = charcoal_schedulers; it; it = it->next_scheduler)
+    known++;
+  return all > 0 && all <= known;
+}
+
+const char *place_of(const charcoal_activity *activity) {
+  const struct charcoal_frame *frame = activity->top;
+  while (frame && frame->next && frame->site->where[0] == '(')
+    frame = frame->next;
+  return frame ? frame->site->where : "its beginning";
+}
+
+static void print_activities(const struct charcoal_thread *thread, unsigned *count) {
+  for (const charcoal_activity *it = thread->newest; it; it = it->older)
+    if (++*count <= MOST_NAMED)
+      fprintf(stderr, "  %s, in %s\n", it->name, place_of(it));
+}
+
+// Says who waits where, the newest first, in one thread or in all.
+_Noreturn static void report(const struct charcoal_thread *one) {
+  unsigned count = 0;
+  fprintf(stderr, "charcoal: nothing is left to run, and these wait:\n");
+  if (one)
+    print_activities(one, &count);
+  else
+    for (const struct charcoal_thread *it = charcoal_schedulers; it; it = it->next_scheduler)
+      print_activities(it, &count);
+  if (count > MOST_NAMED)
+    fprintf(stderr, "  and %u more\n", count - MOST_NAMED);
+  exit(1);
+}
+
+_Noreturn void report_deadlock(void) { report(here()); }
+
+int idle_begins(void) {
+  bool all_wait = true;
+  pthread_mutex_lock(&lock);
+  here()->is_idle = true;
+  for (const struct charcoal_thread *it = charcoal_schedulers; it; it = it->next_scheduler)
+    all_wait &= it->is_idle && !inbox_has(it);
+  // Only who runs could wake one of them. Nobody goes on from here: the lock stays.
+  if (all_wait && knows_all_threads())
+    report(NULL);
+  pthread_mutex_unlock(&lock);
+  return all_wait && here()->questions++ < QUESTIONS ? BETWEEN_QUESTIONS : -1;
+}
+
+void idle_ends(void) {
+  pthread_mutex_lock(&lock);
+  here()->is_idle = false;
+  pthread_mutex_unlock(&lock);
+  if (inbox_has(here()))
+    here()->questions = 0;
+}
