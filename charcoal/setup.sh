@@ -3,8 +3,8 @@
 set -euo pipefail
 
 # LLVM 19 is what the plugin is written for; libuv is the event loop, BlocksRuntime holds variables that activities share,
-# Csmith makes random programs, and gdb lists activities.
-packages=(clang-19 llvm-19-dev lld-19 libclang-rt-19-dev clang-format-19 libuv1-dev libblocksruntime-dev csmith libcsmith-dev gdb)
+# Csmith makes random programs, gdb and lldb list activities, and valgrind and Python look at what tools see.
+packages=(clang-19 llvm-19-dev lld-19 libclang-rt-19-dev clang-format-19 libuv1-dev libblocksruntime-dev csmith libcsmith-dev gdb lldb-19 valgrind python3)
 missing=()
 for it in "${packages[@]}"; do
   [ "$(dpkg-query -W -f='${Status}' "$it" 2>/dev/null)" = "install ok installed" ] || missing+=("$it")

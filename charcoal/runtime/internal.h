@@ -186,6 +186,19 @@ _Noreturn void report_deadlock(void);
 int idle_begins(void);
 void idle_ends(void);
 
+// What activities do, in a file (CHARCOAL_TRACE). All but the first are called where it is on.
+extern bool trace_is_on;
+void trace_begin(void);
+void trace_end(void);
+void trace_forked(void);
+// The moment, in microseconds.
+double trace_now(void);
+// An activity is there.
+void trace_born(const charcoal_activity *activity);
+// It has had a turn, and is done or suspended; or goes on.
+void trace_turn(const charcoal_activity *activity, double begun, bool is_done);
+void trace_resumed(const charcoal_activity *activity);
+
 // Input and output. The activity that runs waits for the system; the caller has to return.
 bool io_is_waited_for(void);
 // The same, of the system alone and not of other threads.

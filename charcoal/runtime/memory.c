@@ -137,5 +137,6 @@ void charcoal_arrays_free(struct array **chain, struct array *down_to) {
 void charcoal_die(const char *what) {
   const charcoal_activity *current = charcoal_thread.current;
   fprintf(stderr, "charcoal: %s, in activity %s\n", what, current && current->name ? current->name : "(none)");
+  trace_end();
   abort();
 }

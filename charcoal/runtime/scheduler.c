@@ -191,6 +191,8 @@ void enlist(charcoal_activity *activity) {
   if (t->newest)
     t->newest->newer = activity;
   t->newest = activity;
+  if (__builtin_expect(trace_is_on, false))
+    trace_born(activity);
 }
 
 static void strike(charcoal_activity *activity) {
@@ -277,9 +279,17 @@ static bool is_suspended(charcoal_activity *activity) {
   return true;
 }
 
+static double turn_begins(const charcoal_activity *activity) {
+  if (activity->top)
+    trace_resumed(activity);
+  return trace_now();
+}
+
 // Lets an activity run until it is suspended or done.
 static void run(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
+  bool is_traced = trace_is_on;
+  double begun = __builtin_expect(is_traced, false) ? turn_begins(activity) : 0;
   t->current = activity;
   t->depth = 0;
   // What it has waited for, in the register in which its caller expects it.
@@ -300,6 +310,8 @@ static void run(charcoal_activity *activity) {
   set_flag(RUNS);
   t->depth = 1;
   t->current = NULL;
+  if (__builtin_expect(is_traced, false))
+    trace_turn(activity, begun, !suspended);
   if (suspended)
     activity->error = *t->error;
   else
@@ -340,5 +352,6 @@ void scheduler_forked(void) {
   t->current->older = t->current->newer = NULL;
   t->newest = t->root = t->current;
   io_forked();
+  trace_forked();
   schedulers_forked();
 }

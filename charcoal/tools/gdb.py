@@ -1,35 +1,31 @@
 """Activities of Charcoal in gdb: source this file, then `activities` and `activity N`."""
 
+import os
+import sys
+
 import gdb
 
-STATES = ["new", "runnable", "waiting", "done"]
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import listing  # noqa: E402
 
 
-def listed():
-    """The activities of this thread that are not done, the newest first."""
+class Reader(listing.Reader):
+    def number(self, expression):
+        try:
+            return int(gdb.parse_and_eval(expression))
+        except gdb.error as error:
+            raise ValueError(f"no activities here: {error}") from error
+
+    def text(self, address):
+        return gdb.Value(address).cast(gdb.lookup_type("char").pointer()).string()
+
+
+def show(lines):
     try:
-        it = gdb.parse_and_eval("charcoal_thread.newest")
-    except gdb.error as error:
-        raise gdb.GdbError(f"no activities here: {error}")
-    while it:
-        yield it
-        it = it["older"]
-
-
-def frames(activity):
-    """Where each of its frames goes on, the innermost first."""
-    frame = activity["top"].cast(gdb.lookup_type("struct charcoal_frame").pointer())
-    while frame:
-        yield frame["site"]["where"].string()
-        frame = frame["next"]
-
-
-def describe(number, activity):
-    name = activity["name"].string() if activity["name"] else "(none)"
-    running = activity == gdb.parse_and_eval("charcoal_thread.current")
-    state = "running" if running else STATES[int(activity["state"])]
-    place = next(frames(activity), None)
-    return f"{number:4} {name} {state}" + (f" in {place}" if place else "")
+        for line in lines:
+            print(line)
+    except ValueError as error:
+        raise gdb.GdbError(str(error)) from error
 
 
 class Activities(gdb.Command):
@@ -39,8 +35,7 @@ class Activities(gdb.Command):
         super().__init__("activities", gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
-        for number, activity in enumerate(listed()):
-            print(describe(number, activity))
+        show(listing.list_all(Reader()))
 
 
 class Activity(gdb.Command):
@@ -50,15 +45,7 @@ class Activity(gdb.Command):
         super().__init__("activity", gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
-        if not argument.isdigit():
-            raise gdb.GdbError("activity N, with a number that `activities` lists")
-        for number, activity in enumerate(listed()):
-            if number == int(argument):
-                print(describe(number, activity))
-                for depth, place in enumerate(frames(activity)):
-                    print(f"#{depth:<3} {place}")
-                return
-        raise gdb.GdbError(f"there is no activity {argument}")
+        show(listing.list_one(Reader(), argument))
 
 
 Activities()
