@@ -99,16 +99,24 @@ bool charcoal_is_interruptible(const void *function);
 // `malloc`'s.
 void *pool_take_more(size_t size);
 
+// What a list has; null where it has nothing.
+static inline void *pool_first(size_t size) {
+#ifdef CHARCOAL_CHECKED
+  return (void)size, NULL;
+#endif
+  size_t class = (size + POOL_STEP - 1) / POOL_STEP;
+  struct block *block = class <= POOL_CLASSES ? charcoal_thread.free[class] : NULL;
+  if (block)
+    charcoal_thread.free[class] = block->next;
+  return block;
+}
+
 static inline void *pool_take(size_t size) {
 #ifdef CHARCOAL_CHECKED
   return malloc(size);
 #endif
-  size_t class = (size + POOL_STEP - 1) / POOL_STEP;
-  struct block *block = class <= POOL_CLASSES ? charcoal_thread.free[class] : NULL;
-  if (!block)
-    return pool_take_more(size);
-  charcoal_thread.free[class] = block->next;
-  return block;
+  void *block = pool_first(size);
+  return block ? block : pool_take_more(size);
 }
 
 static inline void pool_give(void *block, size_t size) {
@@ -135,14 +143,32 @@ void memory_end(void);
 _Noreturn void charcoal_die(const char *what);
 
 // Scheduling.
-void queue_put(struct charcoal_queue *queue, charcoal_activity *activity);
+static inline void queue_put(struct charcoal_queue *queue, charcoal_activity *activity) {
+  activity->next = NULL;
+  if (queue->first)
+    queue->last->next = activity;
+  else
+    queue->first = activity;
+  queue->last = activity;
+}
 charcoal_activity *queue_take(struct charcoal_queue *queue);
 // Takes an activity out of a list.
 void leave(struct charcoal_queue *queue, const charcoal_activity *activity);
 // Whether the code that runs may be suspended.
-bool may_suspend(void);
+static inline bool may_suspend(void) { return here()->depth == 0 && here()->current; }
+
+static inline void set_flag(enum flag flag) { __atomic_store_n(&here()->flag, (int)flag, __ATOMIC_RELAXED); }
+
 // The activity that runs waits in a list, if any; the caller has to return. It goes on once somebody calls `wake`.
-void suspend(struct charcoal_queue *in);
+static inline void suspend(struct charcoal_queue *in) {
+  charcoal_activity *current = here()->current;
+  current->state = CHARCOAL_WAITING;
+  current->waits_in = in;
+  if (in)
+    queue_put(in, current);
+  set_flag(UNWINDS);
+}
+
 // Lets an activity go on; what it waited for gives `result`.
 void wake(charcoal_activity *activity, long result);
 // Runs activities until one of them is done, and gives what that returned.

@@ -16,6 +16,7 @@
 // Who waits for a descriptor: activities in the order in which they came.
 struct slot {
   struct charcoal_queue readers, writers;
+  bool was_asked; // the set is likely to have it
 };
 
 struct io {
@@ -81,14 +82,18 @@ static void wake_all(struct charcoal_queue *queue, long result) {
 
 // Asks for what those wait for that wait for a descriptor.
 static int ask(struct io *io, int descriptor) {
-  const struct slot *slot = &io->slots[descriptor];
+  struct slot *slot = &io->slots[descriptor];
   struct epoll_event event = {.data.fd = descriptor, .events = EPOLLONESHOT};
   event.events |= slot->readers.first ? EPOLLIN | EPOLLRDHUP : 0;
   event.events |= slot->writers.first ? EPOLLOUT : 0;
-  // It may have been closed, and another one have its number: only the system knows.
-  if (epoll_ctl(io->set, EPOLL_CTL_MOD, descriptor, &event) == 0)
-    return 0;
-  return epoll_ctl(io->set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
+  // It may have been closed, and another one have its number: only the system knows whether it is new.
+  int likely = slot->was_asked ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  int other = slot->was_asked ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  bool is_right = epoll_ctl(io->set, likely, descriptor, &event) == 0;
+  if (!is_right && errno == (slot->was_asked ? ENOENT : EEXIST))
+    is_right = epoll_ctl(io->set, other, descriptor, &event) == 0;
+  slot->was_asked = is_right;
+  return is_right ? 0 : errno;
 }
 
 static void take_events(struct io *io, int timeout) {
@@ -290,6 +295,7 @@ void io_close(int descriptor) {
     return;
   wake_all(&io->slots[descriptor].readers, EBADF);
   wake_all(&io->slots[descriptor].writers, EBADF);
+  io->slots[descriptor].was_asked = false;
 }
 
 int io_watch(int descriptor) {

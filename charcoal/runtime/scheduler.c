@@ -20,15 +20,6 @@ static void put_ready(charcoal_activity *activity) {
     tick_wake();
 }
 
-void queue_put(struct charcoal_queue *queue, charcoal_activity *activity) {
-  activity->next = NULL;
-  if (queue->first)
-    queue->last->next = activity;
-  else
-    queue->first = activity;
-  queue->last = activity;
-}
-
 charcoal_activity *queue_take(struct charcoal_queue *queue) {
   charcoal_activity *first = queue->first;
   if (first)
@@ -55,8 +46,6 @@ static bool is_switched(unsigned every) {
   return (random_state >> 33) % every == 0;
 }
 
-static void set_flag(enum flag flag) { __atomic_store_n(&here()->flag, (int)flag, __ATOMIC_RELAXED); }
-
 // What an activity does between two turns.
 static enum flag idle_flag(void) { return switch_every() ? YIELDS : RUNS; }
 
@@ -70,6 +59,8 @@ static const struct charcoal_site results[] = {
     DELIVERS(1), DELIVERS(2),  DELIVERS(3),  DELIVERS(4),  DELIVERS(5),  DELIVERS(6),  DELIVERS(7),  DELIVERS(8),
     DELIVERS(9), DELIVERS(10), DELIVERS(11), DELIVERS(12), DELIVERS(13), DELIVERS(14), DELIVERS(15), DELIVERS(16),
 };
+
+#define SAVES_ALL __attribute__((preserve_most, noinline))
 
 static void append(struct charcoal_frame *frame, const struct charcoal_site *site) {
   struct charcoal_thread *t = here();
@@ -102,46 +93,47 @@ static bool begins_turn(void) {
   return true;
 }
 
-__attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const struct charcoal_site *site);
-__attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const struct charcoal_site *site) {
+// The first frame of a turn that ends behind a call, in front of which stands what that has given.
+SAVES_ALL static struct charcoal_frame *begin_unwinding(const struct charcoal_site *site) {
   struct charcoal_thread *t = here();
-  if (t->flag != UNWINDS) {
-    if (!begins_turn())
-      return NULL;
-    struct charcoal_frame *frame = pool_take(site->size), *result = NULL;
-    const struct charcoal_site *kind = site->result ? &results[(site->result - 1) / 16] : NULL;
-    if (kind && frame && !(result = pool_take(kind->size))) {
-      pool_give(frame, site->size);
-      frame = NULL;
-    }
-    // Without memory there is no turn for others, for now.
-    if (!frame)
-      return NULL;
-    if (kind) {
-      memcpy(result + 1, t->result, kind->size - sizeof *result);
-      append(result, kind);
-    }
-    append(frame, site);
-    set_flag(UNWINDS);
-    queue_put(&t->ready, t->current);
-    return frame;
+  if (!begins_turn())
+    return NULL;
+  struct charcoal_frame *frame = pool_take(site->size), *result = NULL;
+  const struct charcoal_site *kind = site->result ? &results[(site->result - 1) / 16] : NULL;
+  if (kind && frame && !(result = pool_take(kind->size))) {
+    pool_give(frame, site->size);
+    frame = NULL;
   }
-  struct charcoal_frame *frame = pool_take(site->size);
+  // Without memory there is no turn for others, for now.
   if (!frame)
-    charcoal_die("out of memory for a frame");
+    return NULL;
+  if (kind) {
+    memcpy(result + 1, t->result, kind->size - sizeof *result);
+    append(result, kind);
+  }
   append(frame, site);
+  set_flag(UNWINDS);
+  queue_put(&t->ready, t->current);
   return frame;
 }
 
-bool may_suspend(void) { return here()->depth == 0 && here()->current; }
+SAVES_ALL static struct charcoal_frame *take_frame(size_t size) {
+  struct charcoal_frame *frame = pool_take(size);
+  if (!frame)
+    charcoal_die("out of memory for a frame");
+  return frame;
+}
 
-void suspend(struct charcoal_queue *in) {
-  struct charcoal_thread *t = here();
-  t->current->state = CHARCOAL_WAITING;
-  t->current->waits_in = in;
-  if (in)
-    queue_put(in, t->current);
-  set_flag(UNWINDS);
+// Compiled code keeps its registers over this call, so what is rare stands in functions of its own, which save more.
+__attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const struct charcoal_site *site);
+__attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const struct charcoal_site *site) {
+  if (here()->flag != UNWINDS)
+    return begin_unwinding(site);
+  struct charcoal_frame *frame = pool_first(site->size);
+  if (__builtin_expect(!frame, false))
+    frame = take_frame(site->size);
+  append(frame, site);
+  return frame;
 }
 
 void wake(charcoal_activity *activity, long result) {
@@ -279,17 +271,9 @@ static bool is_suspended(charcoal_activity *activity) {
   return true;
 }
 
-static double turn_begins(const charcoal_activity *activity) {
-  if (activity->top)
-    trace_resumed(activity);
-  return trace_now();
-}
-
-// Lets an activity run until it is suspended or done.
-static void run(charcoal_activity *activity) {
+// Lets an activity run until it is suspended or done. Returns whether it is suspended.
+static bool take_turn(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
-  bool is_traced = trace_is_on;
-  double begun = __builtin_expect(is_traced, false) ? turn_begins(activity) : 0;
   t->current = activity;
   t->depth = 0;
   // What it has waited for, in the register in which its caller expects it.
@@ -310,10 +294,22 @@ static void run(charcoal_activity *activity) {
   set_flag(RUNS);
   t->depth = 1;
   t->current = NULL;
-  if (__builtin_expect(is_traced, false))
-    trace_turn(activity, begun, !suspended);
+  return suspended;
+}
+
+static __attribute__((noinline)) bool take_traced_turn(charcoal_activity *activity) {
+  if (activity->top)
+    trace_resumed(activity);
+  double begun = trace_now();
+  bool suspended = take_turn(activity);
+  trace_turn(activity, begun, !suspended);
+  return suspended;
+}
+
+static void run(charcoal_activity *activity) {
+  bool suspended = __builtin_expect(trace_is_on, false) ? take_traced_turn(activity) : take_turn(activity);
   if (suspended)
-    activity->error = *t->error;
+    activity->error = *here()->error;
   else
     finish(activity);
 }
@@ -324,7 +320,8 @@ int run_until_done(charcoal_activity *root) {
   t->error = &errno;
   scheduler_begins();
   while (t->root) {
-    inbox_look();
+    if (t->inbox)
+      inbox_look();
     charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);

@@ -165,6 +165,11 @@ STANDS_IN(int, charcoal_accept, int descriptor, struct sockaddr *address, sockle
 
 // A connection is made while others run: the socket does not block until that is done.
 STANDS_IN(int, charcoal_connect, int descriptor, const struct sockaddr *address, socklen_t size) {
+  int type = 0;
+  socklen_t type_size = sizeof type;
+  // Of datagrams only the address is kept.
+  if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &type_size) == 0 && type == SOCK_DGRAM)
+    return connect(descriptor, address, size);
   int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0 || flags & O_NONBLOCK || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0)
     return connect(descriptor, address, size);

@@ -12,7 +12,8 @@
 #define PERIOD 1000000 // nanoseconds
 #define IDLE_TICKS 20  // after which it sleeps until somebody needs it
 
-struct tick_state tick_state = {.is_asleep = true};
+// In a line of its own: the thread that ticks writes it, and all others look at it at each turn.
+__attribute__((aligned(64))) struct tick_state tick_state = {.is_asleep = true};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;

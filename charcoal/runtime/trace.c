@@ -1,4 +1,5 @@
-// What activities do and when, as a file that Perfetto (ui.perfetto.dev) and Chrome's tracing open: CHARCOAL_TRACE=file.
+// What activities do and when, as a file that Perfetto (ui.perfetto.dev) and Chrome's tracing open:
+// CHARCOAL_TRACE=file.
 //
 // The format is that of Trace Events (JSON, "Trace Event Format", Chromium). Each thread has its turns, named after the
 // activities; each activity has a line of its own with its life and with what it waits for.
