@@ -100,6 +100,7 @@ void charcoal_channel_close(charcoal_channel *channel);
 /* Frees it, once nobody uses it any more. */
 void charcoal_channel_free(charcoal_channel *channel);
 
+/* What `atomic` is made of: one begins and the other ends in the same function. */
 int charcoal_atomic_begin(void);
 void charcoal_atomic_end(void);
 

@@ -145,22 +145,4 @@ void guardCalls(Function &function, const Selection &selection, Runtime &runtime
   }
 }
 
-void restoreDepth(Function &function, Runtime &runtime) {
-  SmallVector<CallBase *> returning;
-  for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&instruction); call && returnsTwice(*call))
-      returning.push_back(call);
-  if (returning.empty())
-    return;
-  // In memory that a jump leaves alone, since registers may be those of any moment.
-  IRBuilder<> at(&*function.getEntryBlock().getFirstInsertionPt());
-  auto *kept = at.CreateAlloca(at.getInt32Ty());
-  at.CreateStore(at.CreateLoad(at.getInt32Ty(), runtime.depth(at), true), kept, true);
-  for (CallBase *call : returning) {
-    at.SetInsertPoint(call->getParent(), std::next(call->getIterator()));
-    Value *depth = at.CreateLoad(at.getInt32Ty(), kept, true);
-    at.CreateStore(depth, runtime.depth(at), true);
-  }
-}
-
 } // namespace charcoal

@@ -115,8 +115,9 @@ void replaceWaiting(llvm::Module &module);
 void guardCalls(llvm::Function &function, const Selection &selection, Runtime &runtime);
 /// Gives a function of this translation unit the name under which others call it that need not ask what it is.
 void nameSure(llvm::Function &function);
-/// Lets the depth of atomic code be what it was where `longjmp` arrives.
-void restoreDepth(llvm::Function &function, Runtime &runtime);
+/// Lets the depth of atomic code, and what the runtime knows of local variables, be what it was where `longjmp`
+/// arrives.
+void markJumps(llvm::Function &function);
 
 /// Brings locals whose addresses others may hold to memory that stays where it is.
 void settleLocals(llvm::Function &function, const Selection &selection, Runtime &runtime);

@@ -44,7 +44,7 @@ public:
     for (Function *function : selection.interruptible())
       charcoal::split(*function, selection, runtime);
     for (Function &function : module)
-      charcoal::restoreDepth(function, runtime);
+      charcoal::markJumps(function);
     for (Function *function : selection.sure())
       charcoal::nameSure(*function);
     return PreservedAnalyses::none();

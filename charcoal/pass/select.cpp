@@ -37,6 +37,8 @@ bool isOwn(const Function &function) {
       "charcoal_array",
       "charcoal_arrays_free",
       "charcoal_is_interruptible",
+      "charcoal_before_jump",
+      "charcoal_behind_jump",
       "charcoal_atomic_begin",
       "charcoal_atomic_end",
       "_Block_copy",

@@ -45,6 +45,12 @@ struct signal_memory {
   char bytes[16384] __attribute__((aligned(16)));
 };
 
+// What stands in front of memory that functions take in atomic code: `longjmp` may leave them.
+struct left_block {
+  struct left_block *below; // taken before
+  size_t size;              // of all of it; 0: an array
+};
+
 // Memory that nobody has.
 struct block {
   struct block *next;
@@ -81,6 +87,7 @@ struct charcoal_thread {
   unsigned questions; // how often it has asked whether all do
   bool is_ticked;
   struct signal_memory *in_signal; // of the innermost handler that runs
+  struct left_block *blocks;       // the newest that was taken in atomic code
 };
 
 extern __thread struct charcoal_thread charcoal_thread __attribute__((tls_model("initial-exec")));
@@ -135,6 +142,9 @@ static inline void pool_give(void *block, size_t size) {
 
 // Lets a compiled function go on (resume.S).
 void charcoal_resume(struct charcoal_frame *frame, void *at, size_t arguments, unsigned floats);
+
+// Gives the newest block back that was taken in atomic code.
+void left_give(struct left_block *block);
 
 // Leaves what this thread has to others.
 void memory_end(void);

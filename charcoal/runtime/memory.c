@@ -77,6 +77,14 @@ void *pool_take_more(size_t size) {
   return block;
 }
 
+// Arrays of variable length: each in front of the one that was made before it.
+struct array {
+  struct array *next;
+  size_t is_left; // it was taken in atomic code
+  struct left_block block;
+  char data[];
+};
+
 static void *take_in_signal(struct signal_memory *memory, size_t size) {
   size = (size + STEP - 1) / STEP * STEP;
   if (sizeof memory->bytes - memory->used < size)
@@ -86,43 +94,63 @@ static void *take_in_signal(struct signal_memory *memory, size_t size) {
   return block;
 }
 
+static void *left_take(struct left_block *block, size_t size) {
+  *block = (struct left_block){charcoal_thread.blocks, size};
+  charcoal_thread.blocks = block;
+  return block + 1;
+}
+
+void left_give(struct left_block *block) {
+  charcoal_thread.blocks = block->below;
+  if (block->size)
+    pool_give(block, block->size);
+  else
+    free((char *)block - offsetof(struct array, block));
+}
+
 void *charcoal_locals(size_t size);
 void *charcoal_locals(size_t size) {
-  struct signal_memory *memory = charcoal_thread.in_signal;
-  if (__builtin_expect(memory != NULL, false))
-    return take_in_signal(memory, size);
+  struct charcoal_thread *t = &charcoal_thread;
+  if (__builtin_expect(t->in_signal != NULL, false))
+    return take_in_signal(t->in_signal, size);
+  bool is_atomic = t->depth > 0;
+  size += is_atomic ? sizeof(struct left_block) : 0;
   void *block = pool_take(size);
   if (!block)
     charcoal_die("out of memory for local variables");
-  return block;
+  return is_atomic ? left_take(block, size) : block;
 }
 
 void charcoal_locals_free(void *block, size_t size);
 void charcoal_locals_free(void *block, size_t size) {
-  struct signal_memory *memory = charcoal_thread.in_signal;
-  if (__builtin_expect(memory != NULL, false)) {
-    // Blocks are given back in the reverse order.
-    memory->used = (size_t)((char *)block - memory->bytes);
-    return;
-  }
-  pool_give(block, size);
+  struct charcoal_thread *t = &charcoal_thread;
+  // Blocks are given back in the reverse order.
+  if (__builtin_expect(t->in_signal != NULL, false))
+    t->in_signal->used = (size_t)((char *)block - t->in_signal->bytes);
+  else if (t->blocks == (struct left_block *)block - 1)
+    left_give(t->blocks);
+  else
+    pool_give(block, size);
 }
-
-// Arrays of variable length: each in front of the one that was made before it.
-struct array {
-  struct array *next;
-  size_t unused;
-  char data[];
-};
 
 void *charcoal_array(struct array **chain, size_t size);
 void *charcoal_array(struct array **chain, size_t size) {
-  struct array *array = malloc(sizeof *array + size);
+  size_t whole;
+  struct array *array = __builtin_add_overflow(sizeof *array, size, &whole) ? NULL : malloc(whole);
   if (!array)
     charcoal_die("out of memory for an array on the stack");
   array->next = *chain;
   *chain = array;
-  return array->data;
+  array->is_left = charcoal_thread.depth > 0;
+  return array->is_left ? left_take(&array->block, 0) : array->data;
+}
+
+// Since atomic code may end before a function does, other blocks may stand above.
+static void forget(const struct left_block *block) {
+  struct left_block **at = &charcoal_thread.blocks;
+  while (*at != block)
+    at = &(*at)->below;
+  *at = block->below;
 }
 
 void charcoal_arrays_free(struct array **chain, struct array *down_to);
@@ -130,6 +158,8 @@ void charcoal_arrays_free(struct array **chain, struct array *down_to) {
   while (*chain && *chain != down_to) {
     struct array *array = *chain;
     *chain = array->next;
+    if (array->is_left)
+      forget(&array->block);
     free(array);
   }
 }
