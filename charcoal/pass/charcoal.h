@@ -50,6 +50,7 @@ public:
   llvm::Value *depth(llvm::IRBuilderBase &at);
   llvm::Value *result(llvm::IRBuilderBase &at);
   llvm::Value *entering(llvm::IRBuilderBase &at);
+  llvm::Value *pending(llvm::IRBuilderBase &at);
 
   /// `frame *charcoal_unwind(const site *)`: a frame to fill, or null where the code is to go on.
   llvm::FunctionCallee unwind;
@@ -118,6 +119,9 @@ void nameSure(llvm::Function &function);
 /// Lets the depth of atomic code, and what the runtime knows of local variables, be what it was where `longjmp`
 /// arrives.
 void markJumps(llvm::Function &function);
+
+/// Puts what calls of `charcoal_atomic_begin` and `charcoal_atomic_end` do in their place.
+void inlineAtomic(llvm::Module &module, Runtime &runtime);
 
 /// Brings locals whose addresses others may hold to memory that stays where it is.
 void settleLocals(llvm::Function &function, const Selection &selection, Runtime &runtime);

@@ -43,6 +43,7 @@ public:
       charcoal::settleLocals(*function, selection, runtime);
     for (Function *function : selection.interruptible())
       charcoal::split(*function, selection, runtime);
+    charcoal::inlineAtomic(module, runtime);
     for (Function &function : module)
       charcoal::markJumps(function);
     for (Function *function : selection.sure())

@@ -7,7 +7,7 @@ namespace charcoal {
 
 namespace {
 // Offsets in `struct charcoal_thread`.
-constexpr uint64_t FLAG = 0, DEPTH = 4, ENTERING = 8, RESULT = 16;
+constexpr uint64_t FLAG = 0, DEPTH = 4, ENTERING = 8, RESULT = 16, PENDING = 272;
 } // namespace
 
 Runtime::Runtime(Module &module) {
@@ -31,8 +31,8 @@ Runtime::Runtime(Module &module) {
   }
   thread_ = module.getGlobalVariable("charcoal_thread", true);
   if (!thread_)
-    thread_ = new GlobalVariable(module, ArrayType::get(Type::getInt8Ty(context), RESULT + REGISTERS + MOST_RESULT),
-                                 false, GlobalValue::ExternalLinkage, nullptr, "charcoal_thread", nullptr,
+    thread_ = new GlobalVariable(module, ArrayType::get(Type::getInt8Ty(context), PENDING + 4), false,
+                                 GlobalValue::ExternalLinkage, nullptr, "charcoal_thread", nullptr,
                                  GlobalValue::InitialExecTLSModel);
 }
 
@@ -44,6 +44,7 @@ Value *Runtime::field(IRBuilderBase &at, uint64_t offset) {
 Value *Runtime::flag(IRBuilderBase &at) { return field(at, FLAG); }
 Value *Runtime::depth(IRBuilderBase &at) { return field(at, DEPTH); }
 Value *Runtime::entering(IRBuilderBase &at) { return field(at, ENTERING); }
+Value *Runtime::pending(IRBuilderBase &at) { return field(at, PENDING); }
 Value *Runtime::result(IRBuilderBase &at) { return field(at, RESULT); }
 
 } // namespace charcoal

@@ -18,14 +18,20 @@ int charcoal_atomic_begin(void) {
   return 0;
 }
 
+void charcoal_atomic_left(void);
+void charcoal_atomic_left(void) {
+  struct charcoal_thread *t = here();
+  int runs = RUNS;
+  t->is_pending = false;
+  __atomic_compare_exchange_n(&t->flag, &runs, YIELDS, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+// Compiled code does the same by itself (pass/atomic.cpp).
 void charcoal_atomic_end(void) {
   struct charcoal_thread *t = here();
   t->depth -= 1;
-  if (t->depth == 0 && t->is_pending) {
-    t->is_pending = false;
-    int runs = RUNS;
-    __atomic_compare_exchange_n(&t->flag, &runs, YIELDS, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  }
+  if (t->depth == 0 && t->is_pending)
+    charcoal_atomic_left();
 }
 
 SUSPENDS void charcoal_yield(void) {

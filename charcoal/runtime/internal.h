@@ -59,13 +59,14 @@ struct block {
 #define POOL_STEP 16
 #define POOL_CLASSES 64 // up to 1,024 bytes
 
-// The state of a thread. Compiled code knows the first three fields.
+// The state of a thread. Compiled code knows the first five fields (pass/runtime.cpp).
 struct charcoal_thread {
   int flag;
   int depth;                       // of atomic code; at least 1 outside of activities
   struct charcoal_frame *entering; // the frame of a function that is resumed, where that looks for it here
   // What a function gave that was resumed: registers in their order (pass/results.cpp), or its value.
   char result[MOST_RESULT] __attribute__((aligned(16)));
+  int is_pending; // a yield was asked for in atomic code
   // The frames of the activity that is being suspended, the innermost first.
   struct charcoal_frame *first, *last;
   charcoal_activity *current;
@@ -75,7 +76,6 @@ struct charcoal_thread {
   struct charcoal_queue ready;
   int *error; // where its errno stands, while it has a scheduler
   struct block *free[POOL_CLASSES + 1];
-  bool is_pending; // a yield was asked for in atomic code
   unsigned checks; // of a stress test
   unsigned turns;
   struct io *io;       // what waits for the system; null until something has
@@ -89,6 +89,11 @@ struct charcoal_thread {
   struct signal_memory *in_signal; // of the innermost handler that runs
   struct left_block *blocks;       // the newest that was taken in atomic code
 };
+
+_Static_assert(offsetof(struct charcoal_thread, flag) == 0 && offsetof(struct charcoal_thread, depth) == 4 &&
+                   offsetof(struct charcoal_thread, entering) == 8 && offsetof(struct charcoal_thread, result) == 16 &&
+                   offsetof(struct charcoal_thread, is_pending) == 272,
+               "pass/runtime.cpp and resume.S know where these stand");
 
 extern __thread struct charcoal_thread charcoal_thread __attribute__((tls_model("initial-exec")));
 
