@@ -53,9 +53,16 @@ bool isOwn(const Function &function) {
   return function.isIntrinsic() || own.contains(function.getName());
 }
 
+/// The runtime's functions that neither suspend nor call anything of the program's.
+bool isQuietRuntime(StringRef name) {
+  static const DenseSet<StringRef> all = {"charcoal_semaphore_post", "charcoal_current",      "charcoal_cancel",
+                                          "charcoal_channel_new",    "charcoal_channel_free", "charcoal_channel_close"};
+  return all.contains(name);
+}
+
 /// What never suspends: the same, and the C library's own that call nothing back.
 bool isQuiet(Function &function, TargetLibraryInfo &library) {
-  if (isOwn(function))
+  if (isOwn(function) || isQuietRuntime(function.getName()))
     return true;
   if (!function.isDeclaration())
     return false;
