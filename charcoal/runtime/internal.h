@@ -76,8 +76,10 @@ struct charcoal_thread {
   struct charcoal_queue ready;
   int *error; // where its errno stands, while it has a scheduler
   struct block *free[POOL_CLASSES + 1];
-  unsigned checks; // of a stress test
-  unsigned turns;
+  unsigned checks;     // of a stress test
+  unsigned turns;      // that activities have had
+  unsigned seen_turns; // when the thread that ticks last looked, and for how many ticks they have been that
+  unsigned same_ticks;
   struct io *io;       // what waits for the system; null until something has
   struct inbox *inbox; // what other threads wake here; null until somebody waits for one
   size_t remote;       // how many wait for other threads
@@ -239,6 +241,13 @@ void trace_born(const charcoal_activity *activity);
 // It has had a turn, and is done or suspended; or goes on.
 void trace_turn(const charcoal_activity *activity, double begun, bool is_done);
 void trace_resumed(const charcoal_activity *activity);
+
+// Says which activity it was where this thread's stack is full.
+struct sigaction;
+void stack_begin(void);
+void stack_end(void);
+// Whether a handler of SIGSEGV is that, of which the program knows nothing.
+bool stack_handles(const struct sigaction *action);
 
 // Input and output. The activity that runs waits for the system; the caller has to return.
 bool io_is_waited_for(void);

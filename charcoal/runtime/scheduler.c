@@ -319,6 +319,7 @@ int run_until_done(charcoal_activity *root) {
   t->root = root;
   t->error = &errno;
   scheduler_begins();
+  stack_begin();
   while (t->root) {
     if (t->inbox)
       inbox_look();
@@ -337,6 +338,7 @@ int run_until_done(charcoal_activity *root) {
     }
   }
   tick_leave();
+  stack_end();
   scheduler_ends();
   return t->status;
 }

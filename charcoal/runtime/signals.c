@@ -45,6 +45,8 @@ int charcoal_sigaction(int number, const struct sigaction *action, struct sigact
     handlers[number] = last;
   if (!failed && before) {
     *before = old;
+    if (stack_handles(&old))
+      *before = (struct sigaction){.sa_handler = SIG_DFL};
     if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == handle)
       before->sa_sigaction = last;
   }

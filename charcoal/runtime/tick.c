@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -20,11 +21,40 @@ static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
 static bool is_started;
 static struct charcoal_thread *threads; // that have activities
 
-static void ask(void) {
+// CHARCOAL_PATIENCE=seconds: after how many an activity is named that lets nobody else run; 0: never.
+static unsigned patience(void) {
+  static int seconds = -1;
+  if (seconds < 0) {
+    const char *text = getenv("CHARCOAL_PATIENCE");
+    seconds = text ? atoi(text) : 10;
+  }
+  return (unsigned)seconds * (1000000000U / PERIOD);
+}
+
+// Whether others want a turn, and one has had the thread since the last tick.
+static bool watch(struct charcoal_thread *t) {
+  unsigned turns = __atomic_load_n(&t->turns, __ATOMIC_RELAXED);
+  const charcoal_activity *current = t->current;
+  bool is_same = turns == t->seen_turns && current && t->ready.first;
+  t->seen_turns = turns;
+  t->same_ticks = is_same ? t->same_ticks + 1 : 0;
+  if (is_same && t->same_ticks == patience())
+    fprintf(stderr,
+            "charcoal: %s lets nobody else run: it is in atomic code, or in a loop without calls, which should "
+            "yield()\n",
+            current->name ? current->name : "(none)");
+  return is_same;
+}
+
+// Returns whether somebody waits for what was asked for before.
+static bool ask(void) {
+  bool waits = false;
   for (struct charcoal_thread *t = threads; t; t = t->next_thread) {
     int runs = RUNS;
+    waits |= watch(t);
     __atomic_compare_exchange_n(&t->flag, &runs, YIELDS, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   }
+  return waits;
 }
 
 static void *tick(void *unused) {
@@ -40,7 +70,8 @@ static void *tick(void *unused) {
         pthread_cond_wait(&wanted, &lock);
       idle = 0;
     }
-    ask();
+    if (ask())
+      idle = 0;
     pthread_mutex_unlock(&lock);
   }
   return unused;

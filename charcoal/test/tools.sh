@@ -34,3 +34,11 @@ valgrind -q --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=
 valgrind -q --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=3 "$work/checked" >"$work/out" 2>&1 && { echo "valgrind does not see what is wrong"; exit 1; }
 grep -q "Invalid read" "$work/out" && grep -q "definitely lost" "$work/out" || { echo "valgrind does not see what is wrong:"; tail -20 "$work/out"; exit 1; }
 echo "valgrind sees what is wrong, and only that"
+(cd "$here/test/tools" && "$cc" -w -O0 stuck.c -o "$work/stuck")
+{ CHARCOAL_PATIENCE=1 "$work/stuck" >"$work/out" 2>&1; status=$?; } 2>/dev/null || true
+grep -q "^charcoal: stuck.c:13 lets nobody else run" "$work/out" && grep -q "^charcoal: the stack is full .* in activity stuck.c:13$" "$work/out" || {
+  echo "it is not said which activity keeps others waiting, or has no stack left:"
+  cat "$work/out"
+  exit 1
+}
+echo "activities that keep others waiting, or have no stack left, are named"
