@@ -118,6 +118,15 @@ static inline __attribute__((always_inline)) void charcoal_leave_atomic_(int *un
 
 /* activate(&activity) { … };  runs its body as an activity. It sees copies of local variables, and those marked with
    `shared` themselves. With a null pointer the runtime has the memory until the activity is done. */
+#ifdef __cplusplus
+// What the body has captured is there until the end of the expression.
+struct charcoal_starting_ {
+  charcoal_activity *of;
+  const char *name;
+  void operator=(void (^body)(void)) const { charcoal_start(of, name, body); }
+};
+#define charcoal_activate(activity) charcoal_starting_{(activity), __FILE__ ":" CHARCOAL_TEXT(__LINE__)} = ^
+#else
 #define charcoal_activate(activity)                                                                                    \
   for (                                                                                                                \
       struct {                                                                                                         \
@@ -128,6 +137,7 @@ static inline __attribute__((always_inline)) void charcoal_leave_atomic_(int *un
       charcoal_new_.left; charcoal_start(charcoal_new_.of, __FILE__ ":" CHARCOAL_TEXT(__LINE__), charcoal_new_.body),  \
         charcoal_new_.left = 0)                                                                                        \
   charcoal_new_.body = ^
+#endif
 
 /* atomic { … }  : nothing comes in between in its dynamic extent. It may be left by break, return and goto. */
 #define charcoal_atomic                                                                                                \

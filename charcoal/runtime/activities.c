@@ -48,6 +48,8 @@ static int never(const char *what, const charcoal_activity *other) {
   fprintf(stderr, "charcoal: %s waits for %s in atomic code, where only another activity could end that%s%s\n",
           self && self->name ? self->name : "code outside of activities", what, other ? ": " : "",
           other && other->name ? other->name : "");
+  if (self && is_atomic_as_a_whole(self))
+    fprintf(stderr, "charcoal: all of it runs atomically; -Rpass-missed=charcoal says why\n");
   return EDEADLK;
 }
 

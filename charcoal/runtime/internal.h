@@ -192,6 +192,8 @@ void wake(charcoal_activity *activity, long result);
 int run_until_done(charcoal_activity *root);
 // In the child of fork: there is nobody but the activity that has called it.
 void scheduler_forked(void);
+// Whether an activity cannot be interrupted anywhere.
+bool is_atomic_as_a_whole(const charcoal_activity *activity);
 // A copy of a body, for an activity to have; null without memory.
 struct body *body_copy(void (^body)(void));
 void body_free(struct body *body);

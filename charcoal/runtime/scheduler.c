@@ -233,11 +233,16 @@ static void finish(charcoal_activity *activity) {
     wake(it, 0);
 }
 
+bool is_atomic_as_a_whole(const charcoal_activity *activity) {
+  const struct body *body = activity->body;
+  return body ? !charcoal_is_interruptible((const void *)body->code) : !main_code.is_interruptible;
+}
+
 // Lets an activity begin: it has no frames yet.
 static void begin(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
   struct body *body = activity->body;
-  bool is_atomic = body ? !charcoal_is_interruptible((void *)body->code) : !main_code.is_interruptible;
+  bool is_atomic = is_atomic_as_a_whole(activity);
   activity->state = CHARCOAL_RUNNABLE;
   t->depth += is_atomic;
   if (body)

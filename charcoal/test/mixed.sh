@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Objects compiled by charcoal-cc and by other compilers in one program: callbacks both ways, a `main` of either, libraries that are
-# linked and that are loaded.
+# linked and that are loaded; and C++.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -64,5 +64,9 @@ int main(void) {
 }
 C
 $cc -w -O2 loads.c -o loads -ldl && same loads
+expected=$(cat "$here/test/plus/objects.txt")
+for level in -O0 -O2; do
+  "$here/bin/charcoal-c++" -std=c++20 -fno-exceptions -Wall -Wextra -Werror $level "$here/test/plus/objects.cpp" -o objects && same objects
+done
 echo "$runs mixed runs, $bad wrong"
 [ "$bad" = 0 ]
