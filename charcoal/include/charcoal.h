@@ -160,6 +160,19 @@ int charcoal_join(const charcoal_activity *copy) CHARCOAL_COPY_;
 void charcoal_cancel(const charcoal_activity *copy) CHARCOAL_COPY_;
 int charcoal_semaphore_wait(const charcoal_semaphore *copy) CHARCOAL_COPY_;
 void charcoal_semaphore_post(const charcoal_semaphore *copy) CHARCOAL_COPY_;
+#ifndef __cplusplus
+/* Pointers of no type, which in C are of any. */
+#define CHARCOAL_ANY_(type, name, to)                                                                                  \
+  static inline __attribute__((overloadable, always_inline, unused)) type name(void *it) {                             \
+    to *typed = (to *)it;                                                                                              \
+    return name(typed);                                                                                                \
+  }
+CHARCOAL_ANY_(int, charcoal_join, charcoal_activity)
+CHARCOAL_ANY_(void, charcoal_cancel, charcoal_activity)
+CHARCOAL_ANY_(int, charcoal_semaphore_wait, charcoal_semaphore)
+CHARCOAL_ANY_(void, charcoal_semaphore_post, charcoal_semaphore)
+#undef CHARCOAL_ANY_
+#endif
 #undef CHARCOAL_COPY_
 
 #ifndef CHARCOAL_LONG_NAMES

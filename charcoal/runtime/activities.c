@@ -35,7 +35,7 @@ void charcoal_atomic_end(void) {
 }
 
 SUSPENDS void charcoal_yield(void) {
-  if (!may_suspend() || !here()->ready.first)
+  if (!may_suspend() || (!here()->ready.first && !signals_wait()))
     return;
   charcoal_activity *self = here()->current;
   suspend(NULL);
@@ -85,6 +85,8 @@ SUSPENDS int charcoal_semaphore_wait(charcoal_semaphore *semaphore) {
 }
 
 void charcoal_semaphore_post(charcoal_semaphore *semaphore) {
+  if (__builtin_expect(here()->in_signal != NULL, false) && signal_notes(semaphore, false))
+    return;
   charcoal_activity *first = queue_take(&semaphore->waiting);
   if (first)
     wake(first, 0);
@@ -109,6 +111,8 @@ void leave(struct charcoal_queue *queue, const charcoal_activity *activity) {
 }
 
 void charcoal_cancel(charcoal_activity *activity) {
+  if (__builtin_expect(here()->in_signal != NULL, false) && signal_notes(activity, true))
+    return;
   if (activity->state == CHARCOAL_DONE || activity->is_cancelled)
     return;
   activity->is_cancelled = true;

@@ -244,6 +244,17 @@ void trace_born(const charcoal_activity *activity);
 void trace_turn(const charcoal_activity *activity, double begun, bool is_done);
 void trace_resumed(const charcoal_activity *activity);
 
+// Handlers of signals. What they ask for is noted, and done between two turns.
+extern bool signals_are_noted;
+static inline bool signals_wait(void) { return __atomic_load_n(&signals_are_noted, __ATOMIC_ACQUIRE); }
+// Whether a handler runs; then what it wants of a semaphore or of an activity is noted.
+bool signal_notes(void *on, bool cancels);
+void signals_look(void);
+// Whether handlers may wake activities of this thread. What they note ends its waiting from now on.
+bool signals_may_come(void);
+void signals_forked(void);
+void signals_end(void);
+
 // Says which activity it was where this thread's stack is full.
 struct sigaction;
 void stack_begin(void);
@@ -293,6 +304,8 @@ void ticket_wake(struct ticket *ticket);
 void inbox_look(void);
 // A descriptor of the inbox can be read.
 bool inbox_is(int descriptor);
+// That descriptor; -1 where there is none.
+int inbox_event(void);
 // Whether somebody has woken anybody there.
 bool inbox_has(const struct charcoal_thread *thread);
 // An activity that waits for a channel is cancelled: false where somebody has woken it already.

@@ -128,7 +128,7 @@ void io_poll(int timeout) {
     take_events(io, timeout);
     return;
   }
-  bool watches = io->waiting + charcoal_thread.remote > 0;
+  bool watches = io->waiting + charcoal_thread.remote > 0 || charcoal_thread.inbox;
   if (watches != io->is_watched) {
     if (!watches)
       uv_poll_stop(&io->watch);

@@ -85,7 +85,7 @@ static bool begins_turn(void) {
   int every = switch_every();
   if (every > 0 && !is_switched((unsigned)every))
     return false;
-  if (every == 0 && !t->ready.first && !io_is_waited_for()) {
+  if (every == 0 && !t->ready.first && !io_is_waited_for() && !signals_wait()) {
     set_flag(RUNS);
     return false;
   }
@@ -319,6 +319,22 @@ static void run(charcoal_activity *activity) {
     finish(activity);
 }
 
+// Nobody is ready to run: waits for the system, for other threads, or for signals.
+static void wait_for_others(void) {
+  bool by_signal = signals_may_come();
+  // One may have come before it was known whom to tell.
+  if (by_signal && signals_wait())
+    return;
+  if (by_signal || io_is_expected()) {
+    io_poll(-1);
+  } else if (here()->remote > 0) {
+    io_poll(idle_begins());
+    idle_ends();
+  } else {
+    report_deadlock();
+  }
+}
+
 int run_until_done(charcoal_activity *root) {
   struct charcoal_thread *t = here();
   t->root = root;
@@ -328,21 +344,19 @@ int run_until_done(charcoal_activity *root) {
   while (t->root) {
     if (t->inbox)
       inbox_look();
+    if (__builtin_expect(signals_wait(), false))
+      signals_look();
     charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);
       if (++t->turns % 64 == 0 && io_is_waited_for())
         io_poll(0);
-    } else if (io_is_expected()) {
-      io_poll(-1);
-    } else if (t->remote > 0) {
-      io_poll(idle_begins());
-      idle_ends();
     } else {
-      report_deadlock();
+      wait_for_others();
     }
   }
   tick_leave();
+  signals_end();
   stack_end();
   scheduler_ends();
   return t->status;
@@ -355,6 +369,7 @@ void scheduler_forked(void) {
   t->ready.first = NULL;
   t->current->older = t->current->newer = NULL;
   t->newest = t->root = t->current;
+  signals_forked();
   io_forked();
   trace_forked();
   schedulers_forked();

@@ -35,6 +35,11 @@ static struct inbox *inbox_here(void) {
 
 bool inbox_is(int descriptor) { return here()->inbox && here()->inbox->event == descriptor; }
 
+int inbox_event(void) {
+  const struct inbox *inbox = inbox_here();
+  return inbox ? inbox->event : -1;
+}
+
 bool inbox_has(const struct charcoal_thread *thread) {
   return thread->inbox && __atomic_load_n(&thread->inbox->first, __ATOMIC_ACQUIRE);
 }
