@@ -52,7 +52,7 @@ static size_t thread_count(void) {
 
 // Whether all threads of the process are this runtime's: others may send something yet.
 static bool knows_all_threads(void) {
-  size_t known = tick_threads() + job_threads(), all = thread_count();
+  size_t known = tick_threads() + io_threads(), all = thread_count();
   for (const struct charcoal_thread *it = charcoal_schedulers; it; it = it->next_scheduler)
     known++;
   return all > 0 && all <= known;
