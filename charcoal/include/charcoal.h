@@ -33,13 +33,17 @@ struct charcoal_activity {
   struct charcoal_frame *top;
   void *body;
   const char *name;
-  struct charcoal_queue *waits_in;  /* the list that it stands in while it waits */
-  struct charcoal_queue joining;    /* who waits for its end */
-  long result;                      /* of what it has waited for */
-  struct charcoal_wait *io;         /* what the system does for it */
+  struct charcoal_queue *waits_in; /* the list that it stands in while it waits */
+  struct charcoal_queue joining;   /* who waits for its end */
+  long result;                     /* of what it has waited for */
+  union {
+    struct charcoal_wait *io; /* the time that it waits for */
+    struct charcoal_job *job; /* what another thread does for it */
+  } on;
   struct charcoal_channel *channel; /* where it waits for other threads */
   charcoal_activity *older, *newer; /* of all that are not done */
-  unsigned char state, is_cancelled, is_owned;
+  unsigned char state;
+  unsigned char is_cancelled : 1, is_owned : 1, has_job : 1;
   unsigned char failed; /* why it never began, as errno has it */
   int error;            /* its errno, while others run */
 };
@@ -59,7 +63,8 @@ int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(v
 void charcoal_yield(void);
 /* Waits until an activity is done. Returns 0, what charcoal_start returned where that failed, ECANCELED where the
    caller has been cancelled, EDEADLK for the caller itself and in atomic code, where only another activity could end
-   it, or EINVAL for zeroed memory. */
+   it, EINVAL for zeroed memory, or ESRCH in the child of a fork for one of the
+   parent's. */
 int charcoal_join(charcoal_activity *activity);
 /* Wakes an activity that waits: what it waits for ends with ECANCELED, and so does all that it waits for later. */
 void charcoal_cancel(charcoal_activity *activity);
@@ -71,7 +76,7 @@ int charcoal_semaphore_wait(charcoal_semaphore *semaphore);
 /* Gives one back. */
 void charcoal_semaphore_post(charcoal_semaphore *semaphore);
 
-/* Waits for some milliseconds; in atomic code, the whole process does. Returns 0, ECANCELED or ENOMEM. */
+/* Waits for some milliseconds; in atomic code, the whole process does. Returns 0 or ECANCELED. */
 int charcoal_sleep(unsigned long milliseconds);
 
 /* Waits until a descriptor can be read or written (POLLIN, POLLOUT of poll.h), or has failed; not in atomic code.

@@ -47,6 +47,8 @@ const Replacement REPLACEMENTS[] = {
     {"fork", "i", "charcoal_fork"},
     {"sigaction", "iipp", "charcoal_sigaction"},
     {"signal", "pip", "charcoal_signal"},
+    {"bsd_signal", "pip", "charcoal_signal"},
+    {"__sysv_signal", "pip", "charcoal_signal_once"},
     {"sleep", "ii", "charcoal_sleep_seconds"},
     {"usleep", "ii", "charcoal_usleep"},
     {"nanosleep", "ipp", "charcoal_nanosleep"},

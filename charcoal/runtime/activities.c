@@ -121,7 +121,9 @@ void charcoal_cancel(charcoal_activity *activity) {
   if (activity->waits_in) {
     leave(activity->waits_in, activity);
     io_left(activity->waits_in);
-  } else if (activity->channel ? !channel_forget(activity) : !io_forget(activity)) {
+  } else if (activity->channel   ? !channel_forget(activity)
+             : activity->has_job ? !job_forget(activity)
+                                 : !io_forget(activity)) {
     return;
   }
   wake(activity, ECANCELED);

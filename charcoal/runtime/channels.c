@@ -122,6 +122,11 @@ SUSPENDS int channel_wait(charcoal_channel *channel, bool sends) {
   return 0;
 }
 
+void channel_forked(charcoal_channel *channel) {
+  pthread_mutex_init(&channel->lock, NULL);
+  channel->senders = channel->receivers = (struct waiting){0};
+}
+
 static bool take_out(struct waiting *waiting, const charcoal_activity *activity) {
   struct ticket *before = NULL;
   for (struct ticket *it = waiting->first; it; before = it, it = it->next) {

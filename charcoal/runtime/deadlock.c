@@ -1,10 +1,12 @@
 // Whether anything is left to run: in a thread whose activities wait for one another, or in all threads that do.
 #include "internal.h"
 
-#include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 // How many activities a report names.
 #define MOST_NAMED 20
@@ -38,21 +40,30 @@ void schedulers_forked(void) {
   charcoal_schedulers = here();
 }
 
-// How many threads the process has; 0 where the system does not say.
+// Which word of /proc/self/stat says it, counted behind the command's name (proc(5): num_threads is field 20).
+#define THREADS_WORD 18
+
+// How many threads the process has; 0 where the system does not say. (A list of /proc/self/task may end early while
+// threads do.)
 static size_t thread_count(void) {
-  DIR *all = opendir("/proc/self/task");
-  size_t count = 0;
-  if (!all)
+  char text[1024];
+  int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0)
+    close(file);
+  if (length <= 0)
     return 0;
-  for (const struct dirent *it; (it = readdir(all));)
-    count += it->d_name[0] != '.';
-  closedir(all);
-  return count;
+  text[length] = 0;
+  // The name may have blanks and parentheses of its own.
+  const char *at = strrchr(text, ')');
+  for (int word = 0; at && word < THREADS_WORD; word++)
+    at = strchr(at + 1, ' ');
+  return at ? strtoul(at, NULL, 10) : 0;
 }
 
 // Whether all threads of the process are this runtime's: others may send something yet.
 static bool knows_all_threads(void) {
-  size_t known = tick_threads() + io_threads(), all = thread_count();
+  size_t known = tick_threads() + job_threads(), all = thread_count();
   for (const struct charcoal_thread *it = charcoal_schedulers; it; it = it->next_scheduler)
     known++;
   return all > 0 && all <= known;

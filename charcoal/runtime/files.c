@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <termios.h>
 #include <unistd.h>
 
 // One piece or several, at a place or where the file stands.
@@ -34,76 +35,155 @@ static ssize_t transfer_now(const struct transfer *it) {
   return it->is_write ? write(descriptor, it->from, it->size) : read(descriptor, it->into, it->size);
 }
 
+// The same, but it never waits: EAGAIN where it would, EOPNOTSUPP where the system cannot tell.
+static ssize_t transfer_at_once(const struct transfer *it) {
+  struct iovec one = {it->is_write ? (void *)it->from : it->into, it->size};
+  const struct iovec *pieces = it->pieces ? it->pieces : &one;
+  int count = it->pieces ? it->count : 1;
+  return it->is_write ? pwritev2(it->descriptor, pieces, count, -1, RWF_NOWAIT)
+                      : preadv2(it->descriptor, pieces, count, -1, RWF_NOWAIT);
+}
+
 static void run_transfer(void *of) {
   struct transfer *it = of;
   it->done = transfer_now(it);
   it->error = errno;
 }
 
-static bool is_file(int descriptor) {
-  struct stat of;
-  return fstat(descriptor, &of) == 0 && (S_ISREG(of.st_mode) || S_ISBLK(of.st_mode));
+static ssize_t transfer_elsewhere(struct transfer *it) {
+  int failed = charcoal_work(run_transfer, it);
+  if (failed)
+    return fails(failed);
+  if (it->done < 0)
+    errno = it->error;
+  return it->done;
 }
 
-// A pipe that can be written to has room for so much; a write of more would keep all activities waiting, also the one
-// that reads. What does not fit into one piece is written in several, as the system itself does.
-static ssize_t write_bytes(int descriptor, const char *from, size_t size) {
+// One piece, once the descriptor is ready: nobody else of this thread takes what is there between the two. A pipe that
+// can be written to has room for so much; of more it would keep all activities waiting, also the one that reads.
+static ssize_t transfer_when_ready(struct transfer *it) {
+  struct transfer piece = *it;
+  if (it->is_write && !it->pieces && it->size > PIPE_BUF)
+    piece.size = PIPE_BUF;
+  ssize_t done = fails(EAGAIN);
+  charcoal_atomic {
+    if (is_ready(it->descriptor, it->is_write ? POLLOUT : POLLIN))
+      done = transfer_now(&piece);
+  }
+  return done;
+}
+
+static ssize_t transfer_some(struct transfer *it) {
+  for (;;) {
+    ssize_t done = transfer_at_once(it);
+    if (done < 0 && errno == EOPNOTSUPP)
+      done = transfer_when_ready(it);
+    if (!would_wait(done))
+      return done;
+    int failed = wait_until_ready(it->descriptor, it->is_write ? POLLOUT : POLLIN);
+    if (failed)
+      return fails(failed);
+  }
+}
+
+// What is written goes as a whole, in as many pieces as it takes; who reads gets what there is.
+static ssize_t transfer_stream(struct transfer *it) {
+  if (!it->is_write || it->pieces)
+    return transfer_some(it);
+  struct transfer rest = *it;
   size_t done = 0;
   do {
-    int failed = wait_until_ready(descriptor, POLLOUT);
-    if (failed)
-      return done > 0 ? (ssize_t)done : fails(failed);
-    size_t piece = size - done < PIPE_BUF || !charcoal_may_wait(descriptor) ? size - done : PIPE_BUF;
-    ssize_t more = write(descriptor, from + done, piece);
-    if (more <= 0)
-      return done > 0 ? (ssize_t)done : more;
-    done += (size_t)more;
-    if ((size_t)more < piece)
-      break;
-  } while (done < size);
-  return (ssize_t)done;
-}
-
-static ssize_t write_when_ready(const struct transfer *it) {
-  if (!it->pieces)
-    return write_bytes(it->descriptor, it->from, it->size);
-  size_t total = 0;
-  for (int i = 0; i < it->count; i++)
-    total += it->pieces[i].iov_len;
-  if (total <= PIPE_BUF || it->count > IOV_MAX || !charcoal_may_wait(it->descriptor)) {
-    int failed = wait_until_ready(it->descriptor, POLLOUT);
-    return failed ? fails(failed) : transfer_now(it);
-  }
-  size_t done = 0;
-  for (int i = 0; i < it->count; i++) {
-    ssize_t more = write_bytes(it->descriptor, it->pieces[i].iov_base, it->pieces[i].iov_len);
+    ssize_t more = transfer_some(&rest);
     if (more < 0)
       return done > 0 ? (ssize_t)done : more;
     done += (size_t)more;
-    if ((size_t)more < it->pieces[i].iov_len)
+    rest.from = (const char *)it->from + done;
+    rest.size = it->size - done;
+  } while (rest.size > 0 && charcoal_may_wait(it->descriptor));
+  return (ssize_t)done;
+}
+
+// The rest of several pieces, of which some bytes have gone already. Returns how many have gone then.
+static ssize_t write_pieces(const struct transfer *it, size_t gone) {
+  size_t done = gone;
+  for (int i = 0; i < it->count; i++) {
+    size_t size = it->pieces[i].iov_len, skipped = gone < size ? gone : size;
+    struct transfer piece = {.descriptor = it->descriptor,
+                             .is_write = true,
+                             .from = (const char *)it->pieces[i].iov_base + skipped,
+                             .size = size - skipped};
+    gone -= skipped;
+    if (piece.size == 0)
+      continue;
+    ssize_t more = transfer_stream(&piece);
+    if (more < 0)
+      return done > 0 ? (ssize_t)done : more;
+    done += (size_t)more;
+    if ((size_t)more < piece.size)
       break;
   }
   return (ssize_t)done;
 }
 
-static ssize_t transfer(struct transfer *it) {
-  if (charcoal_is_alone())
-    return transfer_now(it);
-  if (is_file(it->descriptor)) {
-    int failed = charcoal_work(run_transfer, it);
+// In one piece where there is room for it.
+static ssize_t write_several(const struct transfer *it) {
+  ssize_t done = transfer_at_once(it);
+  if (done < 0 && !would_wait(done) && errno != EOPNOTSUPP)
+    return done;
+  return write_pieces(it, done > 0 ? (size_t)done : 0);
+}
+
+enum kind { FILE_OF_DISK, TERMINAL, STREAM };
+
+static enum kind kind_of(int descriptor) {
+  struct stat of;
+  if (fstat(descriptor, &of) != 0)
+    return STREAM;
+  return S_ISREG(of.st_mode) || S_ISBLK(of.st_mode)  ? FILE_OF_DISK
+         : S_ISCHR(of.st_mode) && isatty(descriptor) ? TERMINAL
+                                                     : STREAM;
+}
+
+// Whether the system can be asked for it: else it says at once what is wrong.
+static bool is_in_range(const struct transfer *it) {
+  size_t total = it->size;
+  if (it->pieces && (it->count < 0 || it->count > IOV_MAX))
+    return false;
+  for (int i = 0; it->pieces && i < it->count; i++)
+    if (__builtin_add_overflow(total, it->pieces[i].iov_len, &total))
+      return false;
+  return total <= SSIZE_MAX;
+}
+
+// A terminal gives lines once they are there; in other modes it waits for times and numbers of its own, as it does for
+// room.
+static ssize_t transfer_terminal(struct transfer *it) {
+  struct termios mode;
+  bool has_lines = tcgetattr(it->descriptor, &mode) == 0 && mode.c_lflag & ICANON;
+  if (it->is_write || (!has_lines && mode.c_cc[VMIN] == 0))
+    return transfer_elsewhere(it);
+  while (!is_ready(it->descriptor, POLLIN)) {
+    int failed = wait_until_ready(it->descriptor, POLLIN);
     if (failed)
       return fails(failed);
-    if (it->done < 0)
-      errno = it->error;
-    return it->done;
   }
-  // Only files have places.
-  if (it->is_placed)
+  return has_lines ? transfer_now(it) : transfer_elsewhere(it);
+}
+
+static ssize_t transfer(struct transfer *it) {
+  if (charcoal_is_alone() || !is_in_range(it))
     return transfer_now(it);
-  if (it->is_write)
-    return write_when_ready(it);
-  int failed = wait_until_ready(it->descriptor, POLLIN);
-  return failed ? fails(failed) : transfer_now(it);
+  enum kind kind = kind_of(it->descriptor);
+  if (kind == FILE_OF_DISK)
+    return transfer_elsewhere(it);
+  // Only files have places.
+  if (it->is_placed || !charcoal_may_wait(it->descriptor))
+    return transfer_now(it);
+  if (kind == TERMINAL)
+    return transfer_terminal(it);
+  if (it->is_write && it->pieces)
+    return write_several(it);
+  return transfer_stream(it);
 }
 
 ssize_t charcoal_recv(int descriptor, void *into, size_t size, int flags);
@@ -134,7 +214,8 @@ STANDS_IN(ssize_t, charcoal_write, int descriptor, const void *from, size_t size
 
 STANDS_IN(ssize_t, charcoal_readv, int descriptor, const struct iovec *pieces, int count) {
   struct msghdr header = {.msg_iov = (struct iovec *)pieces, .msg_iovlen = (size_t)count};
-  ssize_t got = count > 0 ? charcoal_recvmsg(descriptor, &header, 0) : readv(descriptor, pieces, count);
+  ssize_t got =
+      count > 0 && count <= IOV_MAX ? charcoal_recvmsg(descriptor, &header, 0) : readv(descriptor, pieces, count);
   if (got >= 0 || errno != ENOTSOCK)
     return got;
   struct transfer it = {.descriptor = descriptor, .pieces = pieces, .count = count};
@@ -143,7 +224,8 @@ STANDS_IN(ssize_t, charcoal_readv, int descriptor, const struct iovec *pieces, i
 
 STANDS_IN(ssize_t, charcoal_writev, int descriptor, const struct iovec *pieces, int count) {
   struct msghdr header = {.msg_iov = (struct iovec *)pieces, .msg_iovlen = (size_t)count};
-  ssize_t sent = count > 0 ? charcoal_sendmsg(descriptor, &header, 0) : writev(descriptor, pieces, count);
+  ssize_t sent =
+      count > 0 && count <= IOV_MAX ? charcoal_sendmsg(descriptor, &header, 0) : writev(descriptor, pieces, count);
   if (sent >= 0 || errno != ENOTSOCK)
     return sent;
   struct transfer it = {.descriptor = descriptor, .is_write = true, .pieces = pieces, .count = count};

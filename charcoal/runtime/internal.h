@@ -41,6 +41,8 @@ struct charcoal_frame {
 
 // What the handler of a signal has for its local variables: it may interrupt the code that takes memory.
 struct signal_memory {
+  bool is_taken;
+  struct signal_memory *outer; // of the handler that this one interrupts
   size_t used;
   char bytes[16384] __attribute__((aligned(16)));
 };
@@ -77,12 +79,14 @@ struct charcoal_thread {
   int *error; // where its errno stands, while it has a scheduler
   struct block *free[POOL_CLASSES + 1];
   unsigned checks;     // of a stress test
+  bool is_poll_due;    // a tick has passed since the system was asked
   unsigned turns;      // that activities have had
   unsigned seen_turns; // when the thread that ticks last looked, and for how many ticks they have been that
   unsigned same_ticks;
   struct io *io;       // what waits for the system; null until something has
   struct inbox *inbox; // what other threads wake here; null until somebody waits for one
   size_t remote;       // how many wait for other threads
+  size_t jobs;         // and for functions that these call
   struct charcoal_thread *next_thread;
   struct charcoal_thread *next_scheduler;
   bool is_idle;       // it waits for other threads, and for nothing else
@@ -155,6 +159,7 @@ void left_give(struct left_block *block);
 
 // Leaves what this thread has to others.
 void memory_end(void);
+void memory_forked(void);
 
 // Ends the program with what is wrong and the name of the activity.
 _Noreturn void charcoal_die(const char *what);
@@ -235,6 +240,8 @@ void idle_ends(void);
 extern bool trace_is_on;
 void trace_begin(void);
 void trace_end(void);
+// Around a fork: the child tells nothing.
+void trace_forks(void);
 void trace_forked(void);
 // The moment, in microseconds.
 double trace_now(void);
@@ -252,6 +259,10 @@ bool signal_notes(void *on, bool cancels);
 void signals_look(void);
 // Whether handlers may wake activities of this thread. What they note ends its waiting from now on.
 bool signals_may_come(void);
+// The same, when nothing waits yet.
+bool signals_have_handlers(void);
+// A handler has been left by a jump.
+void signal_memory_give(struct signal_memory *memory);
 void signals_forked(void);
 void signals_end(void);
 
@@ -268,24 +279,32 @@ bool io_is_waited_for(void);
 bool io_is_expected(void);
 // Waits for no longer than some milliseconds; -1: for any time.
 void io_poll(int timeout);
-// How many threads work for this one.
-size_t io_threads(void);
 // Ends the wait of an activity that is cancelled; false where it goes on until its end.
 bool io_forget(charcoal_activity *activity);
 // An activity has been taken out of a list, which may have been that of a descriptor.
 void io_left(const struct charcoal_queue *queue);
 // A descriptor is about to be closed: who waits for it goes on with EBADF.
 void io_close(int descriptor);
+// Whether a descriptor is the runtime's own.
+bool io_owns(int descriptor);
 // Frees what this thread has had for waiting.
 void io_end(void);
 // In the child of fork: nothing is waited for. What the parent waits for stays its own.
 void io_forked(void);
 int io_sleep(uint64_t milliseconds);
-// Has another thread call a function.
-int io_work(void (*run)(void *), void *with);
 int io_wait(int descriptor, int events);
 // Has the scheduler look when a descriptor of the runtime's own can be read. Returns 0, or what went wrong.
 int io_watch(int descriptor);
+
+// Has another thread call a function: the activity that runs waits for that, and the caller has to return. 0, ENOMEM or
+// EAGAIN.
+int job_begin(void (*run)(void *), void *with);
+// It has been done.
+void job_end(charcoal_activity *activity);
+// An activity that waits for that is cancelled: false where it goes on until its end.
+bool job_forget(charcoal_activity *activity);
+size_t job_threads(void);
+void jobs_forked(void);
 
 // Other threads. Whoever waits for one has a ticket, which that hands back by way of the inbox of its thread.
 struct ticket {
@@ -304,6 +323,11 @@ void ticket_wake(struct ticket *ticket);
 void inbox_look(void);
 // A descriptor of the inbox can be read.
 bool inbox_is(int descriptor);
+void inbox_forked(void);
+// The thread ends: whoever of it waits for others is forgotten.
+void abandon(void);
+// In the child of fork: nobody waits for it any more.
+void channel_forked(charcoal_channel *channel);
 // That descriptor; -1 where there is none.
 int inbox_event(void);
 // Whether somebody has woken anybody there.

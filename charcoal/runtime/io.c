@@ -23,6 +23,7 @@ struct io {
   uv_loop_t loop;
   uv_poll_t watch; // of the epoll set
   size_t handles;  // of libuv that somebody waits for
+  size_t closing;  // that nobody waits for any more, and that libuv still has
   size_t waiting;  // activities that wait for descriptors
   struct slot *slots;
   int slot_count;
@@ -35,12 +36,8 @@ struct charcoal_wait {
   union {
     uv_handle_t handle;
     uv_timer_t timer;
-    uv_work_t work;
   };
   charcoal_activity *activity;
-  // Of work that another thread does.
-  void (*run)(void *);
-  void *with;
 };
 
 static struct io *io_here(void) {
@@ -125,7 +122,10 @@ static void on_set(uv_poll_t *poll, int status, int events) {
 void io_poll(int timeout) {
   struct io *io = charcoal_thread.io;
   if (io->handles == 0) {
-    take_events(io, timeout);
+    if (io->closing > 0)
+      uv_run(&io->loop, UV_RUN_NOWAIT);
+    // That may have woken somebody.
+    take_events(io, charcoal_thread.ready.first ? 0 : timeout);
     return;
   }
   bool watches = io->waiting + charcoal_thread.remote > 0 || charcoal_thread.inbox;
@@ -142,27 +142,38 @@ void io_poll(int timeout) {
   uv_run(&io->loop, timeout ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 }
 
-static void closed(uv_handle_t *handle) { free((struct charcoal_wait *)handle); }
+static void closed(uv_handle_t *handle) {
+  struct io *io = handle->data;
+  io->closing -= 1;
+  free((struct charcoal_wait *)handle);
+}
+
+// How many may be closing before libuv has to let them go.
+#define MOST_CLOSING 256
+
+static void close_wait(struct charcoal_wait *wait) {
+  struct io *io = charcoal_thread.io;
+  wait->handle.data = io;
+  uv_close(&wait->handle, closed);
+  io->closing += 1;
+}
 
 // Its activity, which does not wait for it any more.
 static charcoal_activity *end(struct charcoal_wait *wait) {
   charcoal_activity *activity = wait->activity;
-  activity->io = NULL;
+  activity->on.io = NULL;
   charcoal_thread.io->handles -= 1;
   return activity;
 }
 
 bool io_forget(charcoal_activity *activity) {
-  struct charcoal_wait *wait = activity->io;
+  struct charcoal_wait *wait = activity->on.io;
   if (!wait)
     return true;
-  if (wait->run) {
-    // What another thread does already uses memory of the activity, which so waits for its end.
-    uv_cancel((uv_req_t *)&wait->work);
-    return false;
-  }
   end(wait);
-  uv_close(&wait->handle, closed);
+  close_wait(wait);
+  if (charcoal_thread.io->closing > MOST_CLOSING)
+    uv_run(&charcoal_thread.io->loop, UV_RUN_NOWAIT);
   return true;
 }
 
@@ -176,28 +187,7 @@ void io_left(const struct charcoal_queue *queue) {
 static void on_timer(uv_timer_t *timer) {
   struct charcoal_wait *wait = (struct charcoal_wait *)timer;
   wake(end(wait), 0);
-  uv_close(&wait->handle, closed);
-}
-
-// What libuv makes of its variable (`uv_threadpool`, its documentation), once there is work.
-static bool has_workers;
-size_t io_threads(void) {
-  if (!__atomic_load_n(&has_workers, __ATOMIC_RELAXED))
-    return 0;
-  const char *text = getenv("UV_THREADPOOL_SIZE");
-  long count = text ? strtol(text, NULL, 10) : 4;
-  return count <= 0 ? 1 : count > 1024 ? 1024 : (size_t)count;
-}
-
-static void do_work(uv_work_t *work) {
-  struct charcoal_wait *wait = (struct charcoal_wait *)work;
-  wait->run(wait->with);
-}
-
-static void on_worked(uv_work_t *work, int status) {
-  struct charcoal_wait *wait = (struct charcoal_wait *)work;
-  wake(end(wait), status == UV_ECANCELED ? ECANCELED : 0);
-  free(wait);
+  close_wait(wait);
 }
 
 // Has a wait of the activity that runs.
@@ -210,27 +200,12 @@ static struct charcoal_wait *wait_here(void) {
 }
 
 static void begin(struct charcoal_wait *wait) {
-  wait->activity->io = wait;
+  wait->activity->on.io = wait;
   charcoal_thread.io->handles += 1;
   suspend(NULL);
 }
 
-int io_work(void (*run)(void *), void *with) {
-  struct charcoal_wait *wait = wait_here();
-  if (!wait)
-    return ENOMEM;
-  wait->run = run;
-  wait->with = with;
-  __atomic_store_n(&has_workers, true, __ATOMIC_RELAXED);
-  int failed = uv_queue_work(&charcoal_thread.io->loop, &wait->work, do_work, on_worked);
-  if (failed) {
-    free(wait);
-    return -failed;
-  }
-  begin(wait);
-  return 0;
-}
-
+// libuv counts whole milliseconds, of which the first has begun already: one more, since no wait may end early.
 int io_sleep(uint64_t milliseconds) {
   struct charcoal_wait *wait = wait_here();
   if (!wait)
@@ -238,9 +213,9 @@ int io_sleep(uint64_t milliseconds) {
   uv_loop_t *loop = &charcoal_thread.io->loop;
   uv_update_time(loop);
   uv_timer_init(loop, &wait->timer);
-  int failed = uv_timer_start(&wait->timer, on_timer, milliseconds, 0);
+  int failed = uv_timer_start(&wait->timer, on_timer, milliseconds + (milliseconds > 0), 0);
   if (failed) {
-    uv_close(&wait->handle, closed);
+    close_wait(wait);
     return -failed;
   }
   begin(wait);
@@ -295,6 +270,9 @@ void io_close(int descriptor) {
     return;
   wake_all(&io->slots[descriptor].readers, EBADF);
   wake_all(&io->slots[descriptor].writers, EBADF);
+  // The description may live on, in a child or under another number.
+  if (io->slots[descriptor].was_asked)
+    epoll_ctl(io->set, EPOLL_CTL_DEL, descriptor, NULL);
   io->slots[descriptor].was_asked = false;
 }
 
@@ -306,18 +284,36 @@ int io_watch(int descriptor) {
   return epoll_ctl(io->set, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
 }
 
+static void close_any(uv_handle_t *handle, void *of) {
+  struct io *io = of;
+  if (uv_is_closing(handle))
+    return;
+  if (handle == (uv_handle_t *)&io->watch)
+    uv_close(handle, NULL);
+  else
+    close_wait((struct charcoal_wait *)handle);
+}
+
+// What the program has not waited for ends unheard.
+static void end_loop(struct io *io) {
+  uv_walk(&io->loop, close_any, io);
+  uv_run(&io->loop, UV_RUN_NOWAIT);
+  uv_loop_close(&io->loop);
+}
+
+static void free_io(struct io *io) {
+  charcoal_thread.io = NULL;
+  close(io->set);
+  free(io->slots);
+  free(io);
+}
+
 void io_end(void) {
   struct io *io = charcoal_thread.io;
   if (!io)
     return;
-  uv_close((uv_handle_t *)&io->watch, NULL);
-  // What the program has not waited for ends unheard.
-  uv_run(&io->loop, UV_RUN_NOWAIT);
-  uv_loop_close(&io->loop);
-  close(io->set);
-  free(io->slots);
-  free(io);
-  charcoal_thread.io = NULL;
+  end_loop(io);
+  free_io(io);
 }
 
 void io_forked(void) {
@@ -325,6 +321,18 @@ void io_forked(void) {
   if (!io)
     return;
   // The sets of the system are shared with the parent: this one makes its own.
-  close(io->set);
-  charcoal_thread.io = NULL;
+  if (uv_loop_fork(&io->loop) == 0)
+    end_loop(io);
+  free_io(io);
+}
+
+bool io_owns(int descriptor) {
+  const struct io *io = charcoal_thread.io;
+  if (descriptor < 0)
+    return false;
+  if (inbox_is(descriptor))
+    return true;
+  return io && (descriptor == io->set || descriptor == uv_backend_fd(&io->loop) ||
+                descriptor == io->loop.async_io_watcher.fd || descriptor == io->loop.async_wfd ||
+                descriptor == io->loop.signal_pipefd[0] || descriptor == io->loop.signal_pipefd[1]);
 }

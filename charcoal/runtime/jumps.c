@@ -22,6 +22,10 @@ void charcoal_behind_jump(const struct mark *mark) {
   struct charcoal_thread *t = here();
   while (t->blocks && t->blocks != mark->blocks)
     left_give(t->blocks);
-  t->in_signal = mark->in_signal;
+  while (t->in_signal && t->in_signal != mark->in_signal) {
+    struct signal_memory *left = t->in_signal;
+    t->in_signal = left->outer;
+    signal_memory_give(left);
+  }
   t->depth = mark->depth;
 }

@@ -15,6 +15,13 @@ static __thread char *chunk, *chunk_end;
 static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block *spare[CLASSES + 1];
 
+// What is left of a chunk.
+struct rest {
+  struct rest *next;
+  char *end;
+};
+static struct rest *rests;
+
 static struct block *take_spare(size_t class) {
   if (!__atomic_load_n(&spare[class], __ATOMIC_RELAXED))
     return NULL;
@@ -41,20 +48,34 @@ void memory_end(void) {
     give_spare(charcoal_thread.free[class], class);
     charcoal_thread.free[class] = NULL;
   }
-  // The rest of the chunk, in as large pieces as there are.
-  while (chunk_end - chunk >= STEP) {
-    size_t rest = (size_t)(chunk_end - chunk) / STEP, class = rest < CLASSES ? rest : CLASSES;
-    struct block *block = (struct block *)(void *)chunk;
-    chunk += class * STEP;
-    block->next = NULL;
-    give_spare(block, class);
+  if ((size_t)(chunk_end - chunk) >= sizeof(struct rest)) {
+    struct rest *rest = (struct rest *)(void *)chunk;
+    *rest = (struct rest){rests, chunk_end};
+    __atomic_store_n(&rests, rest, __ATOMIC_RELAXED);
   }
   chunk = chunk_end = NULL;
   pthread_mutex_unlock(&spare_lock);
 }
 
+// A chunk that has room for so much, begun by a thread that has ended.
+static bool take_rest(size_t size) {
+  if (!__atomic_load_n(&rests, __ATOMIC_RELAXED))
+    return false;
+  pthread_mutex_lock(&spare_lock);
+  struct rest *rest = rests;
+  bool fits = rest && (size_t)(rest->end - (char *)rest) >= size;
+  if (fits)
+    rests = rest->next;
+  pthread_mutex_unlock(&spare_lock);
+  if (fits) {
+    chunk = (char *)rest;
+    chunk_end = rest->end;
+  }
+  return fits;
+}
+
 static void *take_new(size_t size) {
-  if ((size_t)(chunk_end - chunk) < size) {
+  if ((size_t)(chunk_end - chunk) < size && !take_rest(size)) {
     char *more = malloc(CHUNK);
     if (!more)
       return NULL;
@@ -93,6 +114,8 @@ static void *take_in_signal(struct signal_memory *memory, size_t size) {
   memory->used += size;
   return block;
 }
+
+void memory_forked(void) { pthread_mutex_init(&spare_lock, NULL); }
 
 static void *left_take(struct left_block *block, size_t size) {
   *block = (struct left_block){charcoal_thread.blocks, size};

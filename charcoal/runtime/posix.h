@@ -40,10 +40,21 @@ int watch_begin(struct watch *watch, const struct pollfd *all, nfds_t count, con
 int watch_wait(const struct watch *watch);
 void watch_end(const struct watch *watch);
 
-// Waits until a descriptor is ready that is not, if need be for the time that the socket has been given (`SO_RCVTIMEO`,
-// `SO_SNDTIMEO`). Returns 0, EAGAIN once that is over, or as charcoal_wait_for does.
+// Whether a descriptor is ready now.
+bool is_ready(int descriptor, short events);
+// Waits until it is. Returns 0, ECANCELED, or EBADF where somebody closes it meanwhile. Where that cannot be waited
+// for, for want of descriptors or memory, it returns after a pause.
 int wait_until_ready(int descriptor, short events);
-int wait_for_socket(int descriptor, short events);
+
+// How long a call on a socket may wait yet (`SO_RCVTIMEO`, `SO_SNDTIMEO`), of all its waits together.
+struct patience {
+  bool is_known, is_limited;
+  struct timespec until; // of CLOCK_MONOTONIC
+  unsigned in_vain;      // how often it was ready and still would wait
+  unsigned long pause;
+};
+// The same, but EAGAIN once that is over.
+int wait_for_socket(int descriptor, short events, struct patience *patience);
 
 // A wait for what no descriptor tells: each pause is longer than the one before, up to 20 ms. 0, or ECANCELED.
 int pause_again(unsigned long *milliseconds);

@@ -2,6 +2,7 @@
 #include "posix.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -71,24 +72,88 @@ void watch_end(const struct watch *watch) {
     close(watch->set);
 }
 
-int wait_until_ready(int descriptor, short events) {
-  struct pollfd it = {descriptor, events, 0};
-  return charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0 ? charcoal_wait_for(descriptor, events) : 0;
-}
-
-int wait_for_socket(int descriptor, short events) {
-  struct timeval most = {0, 0};
-  socklen_t size = sizeof most;
-  int option = events & POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
-  if (getsockopt(descriptor, SOL_SOCKET, option, &most, &size) < 0 || (most.tv_sec == 0 && most.tv_usec == 0))
-    return charcoal_wait_for(descriptor, events);
-  struct pollfd it = {descriptor, events, 0};
-  struct timespec time = {most.tv_sec, most.tv_usec * 1000};
+int charcoal_wait_one(int descriptor, int events);
+int charcoal_wait_for(int descriptor, int events) {
   struct watch watch;
-  int failed = watch_begin(&watch, &it, 1, &time);
+  struct pollfd it = {descriptor, (short)events, 0};
+  if (events == POLLIN || events == POLLOUT)
+    return charcoal_wait_one(descriptor, events);
+  int failed = watch_begin(&watch, &it, 1, NULL);
   if (failed)
     return failed;
   failed = watch_wait(&watch);
+  watch_end(&watch);
+  return failed;
+}
+
+bool is_ready(int descriptor, short events) {
+  struct pollfd it = {descriptor, events, 0};
+  return poll(&it, 1, 0) != 0;
+}
+
+// What ends a wait; all else says that there can be none.
+static bool ends_wait(int failed) { return failed == ECANCELED || failed == EBADF; }
+
+int wait_until_ready(int descriptor, short events) {
+  unsigned long pause = 0;
+  int failed = charcoal_wait_for(descriptor, events);
+  return !failed || ends_wait(failed) ? failed : pause_again(&pause);
+}
+
+static struct timespec time_left(const struct timespec *until) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  struct timespec left = {until->tv_sec - now.tv_sec, until->tv_nsec - now.tv_nsec};
+  if (left.tv_nsec < 0) {
+    left.tv_nsec += 1000000000;
+    left.tv_sec -= 1;
+  }
+  return left.tv_sec < 0 ? (struct timespec){0, 0} : left;
+}
+
+static struct timespec until_after(const struct timespec *most) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += most->tv_sec > MOST_SECONDS ? MOST_SECONDS : most->tv_sec;
+  until.tv_nsec += most->tv_nsec;
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_nsec -= 1000000000;
+    until.tv_sec += 1;
+  }
+  return until;
+}
+
+static bool is_over(const struct timespec *until) {
+  struct timespec left = time_left(until);
+  return left.tv_sec == 0 && left.tv_nsec == 0;
+}
+
+static void ask_patience(int descriptor, short events, struct patience *patience) {
+  struct timeval most = {0, 0};
+  socklen_t size = sizeof most;
+  int option = events & POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
+  patience->is_known = true;
+  patience->is_limited = getsockopt(descriptor, SOL_SOCKET, option, &most, &size) == 0 && (most.tv_sec || most.tv_usec);
+  patience->until = until_after(&(struct timespec){most.tv_sec, most.tv_usec * 1000});
+}
+
+int wait_for_socket(int descriptor, short events, struct patience *patience) {
+  if (!patience->is_known)
+    ask_patience(descriptor, events, patience);
+  if (patience->is_limited && is_over(&patience->until))
+    return EAGAIN;
+  // It is ready, and what it is asked for would still wait: as where the queue of a datagram's receiver is full.
+  if (patience->in_vain++ > 1 && is_ready(descriptor, events))
+    return pause_again(&patience->pause);
+  if (!patience->is_limited)
+    return wait_until_ready(descriptor, events);
+  struct pollfd it = {descriptor, events, 0};
+  struct timespec left = time_left(&patience->until);
+  struct watch watch;
+  unsigned long pause = 0;
+  if (watch_begin(&watch, &it, 1, &left) != 0)
+    return pause_again(&pause);
+  int failed = watch_wait(&watch);
   watch_end(&watch);
   return failed == ETIMEDOUT ? EAGAIN : failed;
 }
@@ -97,20 +162,28 @@ int wait_for_socket(int descriptor, short events) {
 // where nothing is ready.
 static int ask_again(int (*ask)(void *), void *of, const struct pollfd *all, nfds_t count,
                      const struct timespec *most) {
-  int answer = ask(of);
+  int answer = ask(of), failed = 0;
   if (answer != 0 || (most && most->tv_sec == 0 && most->tv_nsec == 0))
     return answer;
+  struct timespec until = {0, 0};
+  if (most)
+    until = until_after(most);
   struct watch watch;
-  int failed = watch_begin(&watch, all, count, most);
-  if (failed)
-    return (int)fails(failed);
+  // Without descriptors for it, or where sets stand in sets, it is asked for again and again.
+  bool is_watched = watch_begin(&watch, all, count, most) == 0;
+  unsigned long pause = 0;
+  unsigned in_vain = 0;
   while (answer == 0 && !failed) {
-    failed = watch_wait(&watch);
+    // It may be ready for something else, as a pipe that has been hung up.
+    failed = is_watched && in_vain++ < 2 ? watch_wait(&watch) : pause_again(&pause);
     if (!failed || failed == ETIMEDOUT)
       answer = ask(of);
+    if (most && is_over(&until))
+      failed = failed ? failed : ETIMEDOUT;
   }
   int error = answer < 0 ? errno : failed;
-  watch_end(&watch);
+  if (is_watched)
+    watch_end(&watch);
   return failed && failed != ETIMEDOUT ? (int)fails(failed) : answer < 0 ? (int)fails(error) : answer;
 }
 
@@ -143,7 +216,8 @@ STANDS_IN(int, charcoal_poll, struct pollfd *all, nfds_t count, int timeout) {
 
 // With a mask of signals the system has to wait itself.
 STANDS_IN(int, charcoal_ppoll, struct pollfd *all, nfds_t count, const struct timespec *most, const sigset_t *mask) {
-  if (mask || charcoal_is_alone())
+  bool is_right = !most || (most->tv_sec >= 0 && most->tv_nsec >= 0 && most->tv_nsec < 1000000000);
+  if (mask || !is_right || charcoal_is_alone())
     return ppoll(all, count, most, mask);
   return poll_for(all, count, most);
 }
@@ -154,12 +228,15 @@ struct selected {
   int count;
 };
 
+// Programs may have sets that are no larger than needed; the system looks at whole words.
+static size_t set_size(int count) { return ((size_t)count + 63) / 64 * 8; }
+
 static int ask_select(void *of) {
   struct selected *it = of;
   struct timeval none = {0, 0};
   for (int i = 0; i < 3; i++)
     if (it->sets[i])
-      *it->sets[i] = it->asked[i];
+      memcpy(it->sets[i], &it->asked[i], set_size(it->count));
   return select(it->count, it->sets[0], it->sets[1], it->sets[2], &none);
 }
 
@@ -193,7 +270,7 @@ STANDS_IN(int, charcoal_select, int count, fd_set *reads, fd_set *writes, fd_set
   struct selected it = {.sets = {reads, writes, others}, .count = count};
   for (int i = 0; i < 3; i++)
     if (it.sets[i])
-      it.asked[i] = *it.sets[i];
+      memcpy(&it.asked[i], it.sets[i], set_size(count));
   struct pollfd *all = calloc((size_t)count + 1, sizeof *all);
   if (!all)
     return (int)fails(ENOMEM);

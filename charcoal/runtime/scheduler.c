@@ -325,7 +325,7 @@ static void wait_for_others(void) {
   // One may have come before it was known whom to tell.
   if (by_signal && signals_wait())
     return;
-  if (by_signal || io_is_expected()) {
+  if (by_signal || io_is_expected() || here()->jobs > 0) {
     io_poll(-1);
   } else if (here()->remote > 0) {
     io_poll(idle_begins());
@@ -349,8 +349,10 @@ int run_until_done(charcoal_activity *root) {
     charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);
-      if (++t->turns % 64 == 0 && io_is_waited_for())
+      if ((++t->turns % 64 == 0 || __atomic_load_n(&t->is_poll_due, __ATOMIC_RELAXED)) && io_is_waited_for()) {
+        t->is_poll_due = false;
         io_poll(0);
+      }
     } else {
       wait_for_others();
     }
@@ -358,18 +360,37 @@ int run_until_done(charcoal_activity *root) {
   tick_leave();
   signals_end();
   stack_end();
-  scheduler_ends();
   return t->status;
+}
+
+// None of those of before is there any more, and whoever looks at one sees that.
+static void leave_behind(charcoal_activity *activity) {
+  // Only such wait there.
+  if (activity->waits_in)
+    activity->waits_in->first = NULL;
+  if (activity->channel)
+    channel_forked(activity->channel);
+  activity->joining.first = NULL;
+  activity->state = CHARCOAL_DONE;
+  activity->failed = ESRCH;
 }
 
 void scheduler_forked(void) {
   struct charcoal_thread *t = here();
   if (!t->current)
     return;
+  for (const struct charcoal_thread *of = charcoal_schedulers; of; of = of->next_scheduler)
+    for (charcoal_activity *it = of->newest; it; it = it->older)
+      if (it != t->current)
+        leave_behind(it);
   t->ready.first = NULL;
   t->current->older = t->current->newer = NULL;
+  t->current->joining.first = NULL;
   t->newest = t->root = t->current;
   signals_forked();
+  jobs_forked();
+  inbox_forked();
+  memory_forked();
   io_forked();
   trace_forked();
   schedulers_forked();

@@ -17,6 +17,8 @@
 typedef void (*handler)(int, siginfo_t *, void *);
 
 static handler handlers[NSIG];
+// Which of them want information.
+static bool is_informed[NSIG];
 
 bool signals_are_noted;
 
@@ -96,6 +98,8 @@ void signals_look(void) {
         charcoal_semaphore_post(own[i].on);
 }
 
+bool signals_have_handlers(void) { return here() == owner; }
+
 bool signals_may_come(void) {
   if (here() != owner)
     return false;
@@ -121,15 +125,35 @@ void signals_end(void) {
   unlock(&before);
 }
 
+// Handlers may run on small stacks, one within another and in several threads: what they have for local variables
+// stands elsewhere, while there is some.
+#define MOST_AT_ONCE 16
+static struct signal_memory memories[MOST_AT_ONCE];
+
+static struct signal_memory *memory_take(void) {
+  for (int i = 0; i < MOST_AT_ONCE; i++)
+    if (!__atomic_exchange_n(&memories[i].is_taken, true, __ATOMIC_ACQUIRE)) {
+      memories[i].used = 0;
+      return &memories[i];
+    }
+  return NULL;
+}
+
+void signal_memory_give(struct signal_memory *memory) { __atomic_store_n(&memory->is_taken, false, __ATOMIC_RELEASE); }
+
 static void handle(int number, siginfo_t *information, void *context) {
   struct charcoal_thread *t = &charcoal_thread;
   int flag = t->flag, error = errno;
-  struct signal_memory *outer = t->in_signal, own = {0};
+  struct signal_memory *own = memory_take();
+  if (!own)
+    charcoal_die("more handlers of signals run at once than there is memory for");
+  own->outer = t->in_signal;
   t->flag = RUNS;
   t->depth += 1;
-  t->in_signal = &own;
+  t->in_signal = own;
   handlers[number](number, information, context);
-  t->in_signal = outer;
+  t->in_signal = own->outer;
+  signal_memory_give(own);
   t->depth -= 1;
   t->flag = flag == RUNS && signals_wait() ? YIELDS : flag;
   errno = error;
@@ -141,10 +165,12 @@ int charcoal_sigaction(int number, const struct sigaction *action, struct sigact
   handler last = NULL;
   if (number > 0 && number < NSIG)
     last = handlers[number];
+  bool was_informed = last && is_informed[number];
   if (action) {
     own = *action;
     if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN && number > 0 && number < NSIG) {
       handlers[number] = action->sa_sigaction;
+      is_informed[number] = action->sa_flags & SA_SIGINFO;
       // Before `main`, too.
       if (!owner && (here()->root || gettid() == getpid()))
         owner = here();
@@ -159,17 +185,25 @@ int charcoal_sigaction(int number, const struct sigaction *action, struct sigact
     *before = old;
     if (stack_handles(&old))
       *before = (struct sigaction){.sa_handler = SIG_DFL};
-    if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == handle)
+    if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == handle) {
       before->sa_sigaction = last;
+      before->sa_flags &= was_informed ? ~0 : ~SA_SIGINFO;
+    }
   }
   return failed;
 }
 
 typedef void (*simple)(int);
 
-simple charcoal_signal(int number, simple with);
-simple charcoal_signal(int number, simple with) {
-  struct sigaction action = {.sa_handler = with, .sa_flags = SA_RESTART}, before;
+static simple install(int number, simple with, int flags) {
+  struct sigaction action = {.sa_handler = with, .sa_flags = flags}, before;
   sigemptyset(&action.sa_mask);
   return charcoal_sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
 }
+
+simple charcoal_signal(int number, simple with);
+simple charcoal_signal(int number, simple with) { return install(number, with, SA_RESTART); }
+
+// What `signal` is without the library's own features (`-std=c11`).
+simple charcoal_signal_once(int number, simple with);
+simple charcoal_signal_once(int number, simple with) { return install(number, with, SA_RESETHAND | SA_NODEFER); }

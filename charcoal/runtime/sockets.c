@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -19,38 +20,55 @@ struct message {
   const struct sockaddr *to;
   socklen_t to_size;
   struct msghdr *header;
+  struct patience patience;
 };
+
+// Calls that never wait.
+#define NEVER_WAIT (MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB)
+
+static bool is_stream(int descriptor) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
 
 static ssize_t try_receive(const struct message *it, int flags) {
   return it->header ? recvmsg(it->descriptor, it->header, flags)
                     : recvfrom(it->descriptor, it->into, it->size, flags, it->address, it->address_size);
 }
 
-// A part of what was asked for may come, but where all of it has to (`MSG_WAITALL`).
-static ssize_t receive(const struct message *it, int flags) {
-  if (flags & MSG_WAITALL && charcoal_may_wait(it->descriptor) && !it->header) {
-    struct message rest = *it;
-    size_t got = 0;
-    while (got < it->size) {
-      rest.into = (char *)it->into + got;
-      rest.size = it->size - got;
-      ssize_t more = receive(&rest, flags & ~MSG_WAITALL);
-      if (more <= 0)
-        return got > 0 ? (ssize_t)got : more;
-      got += (size_t)more;
-    }
-    return (ssize_t)got;
-  }
+static ssize_t receive_some(struct message *it, int flags) {
   for (;;) {
     ssize_t got = try_receive(it, flags | MSG_DONTWAIT);
-    if (!would_wait(got) || flags & MSG_DONTWAIT)
+    if (!would_wait(got) || flags & NEVER_WAIT)
       return got;
     if (!charcoal_may_wait(it->descriptor))
       return try_receive(it, flags);
-    int failed = wait_for_socket(it->descriptor, POLLIN);
+    int failed = wait_for_socket(it->descriptor, POLLIN, &it->patience);
     if (failed)
       return fails(failed);
   }
+}
+
+static void advance(struct message *it, size_t by);
+
+// All of it has to come (`MSG_WAITALL`), in as many pieces as it takes.
+static ssize_t receive_all(struct message *it, size_t total, int flags) {
+  size_t done = 0;
+  while (done < total) {
+    ssize_t got = receive_some(it, flags & ~MSG_WAITALL);
+    if (got <= 0)
+      return done > 0 ? (ssize_t)done : got;
+    done += (size_t)got;
+    advance(it, (size_t)got);
+  }
+  return (ssize_t)done;
+}
+
+static ssize_t receive(struct message *it, int flags) {
+  bool is_all = flags & MSG_WAITALL && !(flags & (MSG_PEEK | NEVER_WAIT)) && !it->header && it->size > 0 &&
+                charcoal_may_wait(it->descriptor) && is_stream(it->descriptor);
+  return is_all ? receive_all(it, it->size, flags) : receive_some(it, flags);
 }
 
 STANDS_IN(ssize_t, charcoal_recv, int descriptor, void *into, size_t size, int flags) {
@@ -65,9 +83,53 @@ STANDS_IN(ssize_t, charcoal_recvfrom, int descriptor, void *into, size_t size, i
   return receive(&it, flags);
 }
 
+static size_t total_of(const struct msghdr *header) {
+  size_t total = 0;
+  for (size_t i = 0; i < header->msg_iovlen; i++)
+    if (__builtin_add_overflow(total, header->msg_iov[i].iov_len, &total))
+      return SIZE_MAX;
+  return total;
+}
+
+// A list of its own, since the caller's stays as it is; null without memory.
+static struct iovec *own_pieces(struct msghdr *header) {
+  struct iovec *list = calloc(header->msg_iovlen + 1, sizeof *list);
+  for (size_t i = 0; list && i < header->msg_iovlen; i++)
+    list[i] = header->msg_iov[i];
+  header->msg_iov = list;
+  return list;
+}
+
+// What comes beside the bytes comes with the first of them.
+static ssize_t receive_pieces(struct message *it, int flags) {
+  struct msghdr own = *it->header, *asked = it->header;
+  struct iovec *list = own_pieces(&own);
+  size_t total = total_of(asked);
+  if (!list || total > SSIZE_MAX) {
+    free(list);
+    return receive_some(it, flags);
+  }
+  it->header = &own;
+  ssize_t got = receive_some(it, flags & ~MSG_WAITALL);
+  asked->msg_namelen = own.msg_namelen;
+  asked->msg_controllen = own.msg_controllen;
+  asked->msg_flags = own.msg_flags;
+  if (got > 0 && (size_t)got < total) {
+    advance(it, (size_t)got);
+    ssize_t more = receive_all(it, total - (size_t)got, flags);
+    got += more > 0 ? more : 0;
+  }
+  int error = errno;
+  free(list);
+  errno = error;
+  return got;
+}
+
 STANDS_IN(ssize_t, charcoal_recvmsg, int descriptor, struct msghdr *header, int flags) {
   struct message it = {.descriptor = descriptor, .header = header};
-  return receive(&it, flags);
+  bool is_all = flags & MSG_WAITALL && !(flags & (MSG_PEEK | NEVER_WAIT)) && charcoal_may_wait(descriptor) &&
+                is_stream(descriptor) && header->msg_iovlen > 0 && header->msg_iovlen <= IOV_MAX;
+  return is_all ? receive_pieces(&it, flags) : receive_some(&it, flags);
 }
 
 static ssize_t try_send(const struct message *it, int flags) {
@@ -79,7 +141,8 @@ static ssize_t try_send(const struct message *it, int flags) {
 static void advance(struct message *it, size_t by) {
   struct msghdr *header = it->header;
   if (!header) {
-    it->from = (const char *)it->from + by;
+    it->from = it->from ? (const char *)it->from + by : NULL;
+    it->into = it->into ? (char *)it->into + by : NULL;
     it->size -= by;
     return;
   }
@@ -97,25 +160,35 @@ static void advance(struct message *it, size_t by) {
   }
 }
 
+// Whether what has gone wrong is to be said by the next call: this one has sent something.
+static bool is_broken(int descriptor) {
+  struct pollfd it = {descriptor, POLLOUT, 0};
+  return poll(&it, 1, 0) > 0 && it.revents & (POLLERR | POLLHUP);
+}
+
 // A blocking socket takes all before it returns. `total` is how much that is.
 static ssize_t send_all(struct message *it, size_t total, int flags) {
   size_t sent = 0;
   for (;;) {
-    ssize_t more = try_send(it, flags | MSG_DONTWAIT);
-    if (more < 0 && (!would_wait(more) || flags & MSG_DONTWAIT))
-      return sent > 0 ? (ssize_t)sent : more;
-    sent += more > 0 ? (size_t)more : 0;
-    if (sent >= total || flags & MSG_DONTWAIT)
-      return (ssize_t)sent;
-    if (more > 0)
+    ssize_t more = try_send(it, flags | MSG_DONTWAIT | (sent > 0 ? MSG_NOSIGNAL : 0));
+    if (!would_wait(more) || flags & NEVER_WAIT) {
+      if (more < 0)
+        return sent > 0 ? (ssize_t)sent : more;
+      sent += (size_t)more;
+      if (sent >= total || flags & NEVER_WAIT)
+        return (ssize_t)sent;
       advance(it, (size_t)more);
+      it->patience.in_vain = 0;
+    }
     if (!charcoal_may_wait(it->descriptor)) {
       ssize_t rest = try_send(it, flags);
       return rest < 0 ? (sent > 0 ? (ssize_t)sent : rest) : (ssize_t)sent + rest;
     }
-    int failed = wait_for_socket(it->descriptor, POLLOUT);
+    int failed = wait_for_socket(it->descriptor, POLLOUT, &it->patience);
     if (failed)
       return sent > 0 ? (ssize_t)sent : fails(failed);
+    if (sent > 0 && is_broken(it->descriptor))
+      return (ssize_t)sent;
   }
 }
 
@@ -133,18 +206,13 @@ STANDS_IN(ssize_t, charcoal_sendto, int descriptor, const void *from, size_t siz
 STANDS_IN(ssize_t, charcoal_sendmsg, int descriptor, const struct msghdr *header, int flags) {
   struct msghdr own = *header;
   struct message it = {.descriptor = descriptor, .header = &own};
-  size_t total = 0;
-  if (own.msg_iovlen > IOV_MAX)
+  size_t total = header->msg_iovlen <= IOV_MAX ? total_of(header) : SIZE_MAX;
+  // What is wrong with it is for the system to say.
+  if (total > SSIZE_MAX)
     return sendmsg(descriptor, header, flags);
-  // The caller's list stays as it is.
-  own.msg_iov = calloc(own.msg_iovlen + 1, sizeof *own.msg_iov);
-  if (!own.msg_iov)
+  struct iovec *list = own_pieces(&own);
+  if (!list)
     return fails(ENOMEM);
-  struct iovec *list = own.msg_iov;
-  for (size_t i = 0; i < own.msg_iovlen; i++) {
-    list[i] = header->msg_iov[i];
-    total += list[i].iov_len;
-  }
   ssize_t sent = send_all(&it, total, flags);
   int error = errno;
   free(list);
@@ -152,39 +220,70 @@ STANDS_IN(ssize_t, charcoal_sendmsg, int descriptor, const struct msghdr *header
   return sent;
 }
 
+static bool is_listening(int descriptor) {
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens;
+}
+
 STANDS_IN(int, charcoal_accept4, int descriptor, struct sockaddr *address, socklen_t *size, int flags) {
-  struct pollfd it = {descriptor, POLLIN, 0};
-  bool waits = charcoal_may_wait(descriptor) && poll(&it, 1, 0) == 0;
-  int failed = waits ? wait_for_socket(descriptor, POLLIN) : 0;
-  return failed ? (int)fails(failed) : accept4(descriptor, address, size, flags);
+  if (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC) || !charcoal_may_wait(descriptor) || !is_listening(descriptor))
+    return accept4(descriptor, address, size, flags);
+  struct patience patience = {0};
+  for (;;) {
+    int got = -1;
+    bool is_tried = false;
+    // Nobody else of this thread takes the connection between the two.
+    charcoal_atomic {
+      is_tried = is_ready(descriptor, POLLIN);
+      if (is_tried)
+        got = accept4(descriptor, address, size, flags);
+    }
+    if (is_tried)
+      return got;
+    int failed = wait_for_socket(descriptor, POLLIN, &patience);
+    if (failed)
+      return (int)fails(failed);
+  }
 }
 
 STANDS_IN(int, charcoal_accept, int descriptor, struct sockaddr *address, socklen_t *size) {
   return charcoal_accept4(descriptor, address, size, 0);
 }
 
-// A connection is made while others run: the socket does not block until that is done.
+// Tries until it is known; the socket does not block. A UNIX socket says EAGAIN where there is no room in the queue,
+// and nothing tells when there is.
+static int connect_waiting(int descriptor, const struct sockaddr *address, socklen_t size) {
+  struct patience patience = {0};
+  unsigned long pause = 0;
+  for (;;) {
+    int failed = connect(descriptor, address, size) < 0 ? errno : 0;
+    if (failed == EAGAIN)
+      failed = pause_again(&pause);
+    else if (failed == EINPROGRESS || failed == EALREADY)
+      failed = wait_for_socket(descriptor, POLLOUT, &patience);
+    else
+      return failed;
+    if (failed)
+      return failed == EAGAIN ? EINPROGRESS : failed;
+  }
+}
+
+// A connection is made while others run.
 STANDS_IN(int, charcoal_connect, int descriptor, const struct sockaddr *address, socklen_t size) {
   int type = 0;
   socklen_t type_size = sizeof type;
   // Of datagrams only the address is kept.
-  if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &type_size) == 0 && type == SOCK_DGRAM)
+  if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &type_size) < 0 || type == SOCK_DGRAM ||
+      !charcoal_may_wait(descriptor))
     return connect(descriptor, address, size);
   int flags = fcntl(descriptor, F_GETFL);
-  if (flags < 0 || flags & O_NONBLOCK || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0)
+  if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0)
     return connect(descriptor, address, size);
-  int failed = connect(descriptor, address, size) < 0 ? errno : 0;
-  if (failed == EINPROGRESS) {
-    failed = wait_for_socket(descriptor, POLLOUT);
-    socklen_t length = sizeof failed;
-    // In atomic code, and where the wait was ended, that is not known yet.
-    struct pollfd it = {descriptor, POLLOUT, 0};
-    if (!failed && poll(&it, 1, -1) >= 0)
-      getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failed, &length);
-    else if (failed == EAGAIN)
-      failed = EINPROGRESS;
-  }
-  fcntl(descriptor, F_SETFL, flags);
+  int failed = connect_waiting(descriptor, address, size);
+  // Once somebody has closed it, the number may be another one's.
+  if (failed != EBADF)
+    fcntl(descriptor, F_SETFL, flags);
   return failed ? (int)fails(failed) : 0;
 }
 

@@ -35,6 +35,16 @@ static struct inbox *inbox_here(void) {
 
 bool inbox_is(int descriptor) { return here()->inbox && here()->inbox->event == descriptor; }
 
+void inbox_forked(void) {
+  struct charcoal_thread *t = here();
+  if (t->inbox) {
+    close(t->inbox->event);
+    free(t->inbox);
+  }
+  t->inbox = NULL;
+  t->remote = 0;
+}
+
 int inbox_event(void) {
   const struct inbox *inbox = inbox_here();
   return inbox ? inbox->event : -1;
@@ -88,10 +98,27 @@ void inbox_look(void) {
     struct ticket *next = all->next;
     here()->remote -= 1;
     all->activity->channel = NULL;
+    if (all->activity->has_job)
+      job_end(all->activity);
     wake(all->activity, 0);
     ticket_give(all);
     all = next;
   }
+}
+
+void abandon(void) {
+  struct charcoal_thread *t = here();
+  for (charcoal_activity *it = t->newest; it; it = it->older)
+    if (it->channel)
+      channel_forget(it);
+    else if (it->has_job)
+      job_forget(it);
+  // What another thread does for one of them is over before its memory is gone.
+  while (t->jobs > 0) {
+    io_poll(-1);
+    inbox_look();
+  }
+  inbox_look();
 }
 
 struct charcoal_os_thread {
@@ -105,6 +132,7 @@ static void *run_thread(void *of) {
   enlist(&self->first);
   queue_put(&here()->ready, &self->first);
   run_until_done(&self->first);
+  abandon();
   struct inbox *inbox = here()->inbox;
   if (inbox) {
     // Whoever has given the last ticket back may still hold the lock.
@@ -117,6 +145,8 @@ static void *run_thread(void *of) {
   }
   io_end();
   charcoal_channel_close(self->end);
+  // Not before: until then it may wake those that wait for its end.
+  scheduler_ends();
   memory_end();
   return NULL;
 }

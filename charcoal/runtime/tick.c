@@ -52,6 +52,7 @@ static bool ask(void) {
   for (struct charcoal_thread *t = threads; t; t = t->next_thread) {
     int runs = RUNS;
     waits |= watch(t);
+    __atomic_store_n(&t->is_poll_due, true, __ATOMIC_RELAXED);
     __atomic_compare_exchange_n(&t->flag, &runs, YIELDS, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   }
   return waits;
@@ -92,6 +93,8 @@ static void start(void) {
 // A child of fork has one thread only.
 static void in_child(void) {
   is_started = false;
+  threads = NULL;
+  charcoal_thread.is_ticked = false;
   pthread_mutex_init(&lock, NULL);
   __atomic_store_n(&tick_state.is_asleep, true, __ATOMIC_RELAXED);
 }

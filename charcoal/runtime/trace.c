@@ -26,13 +26,22 @@ static double now(void) {
   return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
+// With a point, whatever the language is.
+static void number(double it) {
+  long long thousandths = (long long)(it * 1000);
+  fprintf(out, "%lld.%03lld", thousandths / 1000, thousandths % 1000);
+}
+
 static void text(const char *it) {
   putc('"', out);
   for (; *it; it++) {
     unsigned char c = (unsigned char)*it;
     if (c == '"' || c == '\\')
       putc('\\', out);
-    if (c >= ' ')
+    // Whatever the encoding is, what comes out is one.
+    if (c >= 0x80)
+      fprintf(out, "\\u%04x", c);
+    else if (c >= ' ')
       putc(c, out);
   }
   putc('"', out);
@@ -65,6 +74,15 @@ void trace_begin(void) {
   pthread_mutex_unlock(&lock);
 }
 
+void trace_forks(void) {
+  if (!trace_is_on)
+    return;
+  pthread_mutex_lock(&lock);
+  if (out)
+    fflush(out);
+  pthread_mutex_unlock(&lock);
+}
+
 void trace_forked(void) {
   pthread_mutex_init(&lock, NULL);
   trace_is_on = false;
@@ -74,7 +92,9 @@ void trace_forked(void) {
 static void event(char phase, const char *name, double at) {
   fputs(separator, out);
   separator = ",\n";
-  fprintf(out, "{\"ph\":\"%c\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"name\":", phase, getpid(), gettid(), at);
+  fprintf(out, "{\"ph\":\"%c\",\"pid\":%d,\"tid\":%d,\"ts\":", phase, getpid(), gettid());
+  number(at);
+  fputs(",\"name\":", out);
   text(name ? name : "(none)");
 }
 
@@ -106,7 +126,9 @@ void trace_turn(const charcoal_activity *activity, double begun, bool is_done) {
     return;
   double at = now();
   event('X', activity->name, begun);
-  fprintf(out, ",\"cat\":\"turn\",\"dur\":%.3f}", at - begun);
+  fputs(",\"cat\":\"turn\",\"dur\":", out);
+  number(at - begun);
+  putc('}', out);
   if (is_done)
     of_activity('e', activity->name, activity, at);
   else

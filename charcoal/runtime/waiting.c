@@ -7,11 +7,17 @@
 #include <time.h>
 #include <unistd.h>
 
+// Thirty thousand years: what clocks count goes no further.
+#define LONGEST 1000000000000000UL
+
 SUSPENDS int charcoal_sleep(unsigned long milliseconds) {
   if (charcoal_current() && charcoal_current()->is_cancelled)
     return ECANCELED;
-  if (may_suspend())
-    return io_sleep(milliseconds);
+  if (milliseconds > LONGEST)
+    milliseconds = LONGEST;
+  // Without what is needed for it, all wait.
+  if (may_suspend() && io_sleep(milliseconds) == 0)
+    return 0;
   struct timespec left = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
   while (nanosleep(&left, &left) && errno == EINTR)
     continue;
@@ -25,7 +31,8 @@ SUSPENDS bool charcoal_may_wait(int descriptor) {
   return may_suspend() && (flags = fcntl(descriptor, F_GETFL)) >= 0 && !(flags & O_NONBLOCK);
 }
 
-SUSPENDS int charcoal_wait_for(int descriptor, int events) {
+int charcoal_wait_one(int descriptor, int events);
+SUSPENDS int charcoal_wait_one(int descriptor, int events) {
   if (!may_suspend())
     return 0;
   if (charcoal_current()->is_cancelled)
@@ -38,7 +45,7 @@ SUSPENDS int charcoal_work(void (*run)(void *), void *with) {
   const charcoal_activity *self = charcoal_current();
   if (self && self->is_cancelled)
     return ECANCELED;
-  int failed = may_suspend() ? io_work(run, with) : ENOMEM;
+  int failed = may_suspend() ? job_begin(run, with) : ENOMEM;
   // Without a thread for it, all wait.
   if (failed)
     run(with);
@@ -47,11 +54,15 @@ SUSPENDS int charcoal_work(void (*run)(void *), void *with) {
 
 bool charcoal_is_alone(void);
 SUSPENDS bool charcoal_is_alone(void) {
-  return !may_suspend() || (!charcoal_thread.ready.first && !io_is_waited_for());
+  const charcoal_activity *newest = charcoal_thread.newest;
+  // A handler may wake others.
+  bool is_only = newest && !newest->older;
+  return !may_suspend() || is_only || (!charcoal_thread.ready.first && !io_is_waited_for() && !signals_have_handlers());
 }
 
 pid_t charcoal_fork(void);
 SUSPENDS pid_t charcoal_fork(void) {
+  trace_forks();
   pid_t child = fork();
   if (child == 0)
     scheduler_forked();
@@ -60,6 +71,11 @@ SUSPENDS pid_t charcoal_fork(void) {
 
 int charcoal_close(int descriptor);
 int charcoal_close(int descriptor) {
+  // Programs that close all that there is do not know of these.
+  if (io_owns(descriptor)) {
+    errno = EBADF;
+    return -1;
+  }
   io_close(descriptor);
   return close(descriptor);
 }
