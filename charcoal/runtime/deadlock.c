@@ -10,9 +10,10 @@
 
 // How many activities a report names.
 #define MOST_NAMED 20
-// Threads that are ending may still be there: so often, and for so long, the question is asked again.
-#define QUESTIONS 3
-#define BETWEEN_QUESTIONS 100 // milliseconds
+// Threads that are not this runtime's may end: the question is asked again, at first more often (milliseconds).
+#define FIRST_QUESTIONS 3
+#define BETWEEN_FIRST 100
+#define BETWEEN_OTHERS 1000
 
 struct charcoal_thread *charcoal_schedulers;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -108,7 +109,9 @@ int idle_begins(void) {
   if (all_wait && knows_all_threads())
     report(NULL);
   pthread_mutex_unlock(&lock);
-  return all_wait && here()->questions++ < QUESTIONS ? BETWEEN_QUESTIONS : -1;
+  if (!all_wait)
+    return -1;
+  return here()->questions++ < FIRST_QUESTIONS ? BETWEEN_FIRST : BETWEEN_OTHERS;
 }
 
 void idle_ends(void) {
