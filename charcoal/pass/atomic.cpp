@@ -27,7 +27,35 @@ Value *add(IRBuilderBase &at, Runtime &runtime, int amount) {
   return depth;
 }
 
+FunctionCallee begin(Module &module) {
+  return module.getOrInsertFunction("charcoal_atomic_begin", Type::getInt32Ty(module.getContext()));
+}
+
+FunctionCallee end(Module &module) {
+  return module.getOrInsertFunction("charcoal_atomic_end", Type::getVoidTy(module.getContext()));
+}
+
 } // namespace
+
+void keepOthersOut(Function &function) {
+  Module &module = *function.getParent();
+  IRBuilder<>(&*function.getEntryBlock().getFirstInsertionPt()).CreateCall(begin(module));
+  for (BasicBlock &block : function)
+    if (auto *leaves = dyn_cast<ReturnInst>(block.getTerminator()))
+      IRBuilder<>(leaves).CreateCall(end(module));
+}
+
+void settleStatics(Module &module) {
+  for (CallInst *call : callsOf(module, "__cxa_guard_acquire")) {
+    IRBuilder<> at(call->getNextNode());
+    Value *isFirst = at.CreateIsNotNull(call);
+    Instruction *then = SplitBlockAndInsertIfThen(isFirst, at.GetInsertPoint(), false);
+    IRBuilder<>(then).CreateCall(begin(module));
+  }
+  for (StringRef name : {"__cxa_guard_release", "__cxa_guard_abort"})
+    for (CallInst *call : callsOf(module, name))
+      IRBuilder<>(call->getNextNode()).CreateCall(end(module));
+}
 
 void inlineAtomic(Module &module, Runtime &runtime) {
   for (CallInst *call : callsOf(module, "charcoal_atomic_begin")) {

@@ -22,33 +22,24 @@ Value *markOf(IRBuilderBase &at, Value *function) {
   return mark;
 }
 
-/// One where the callee is foreign, zero where it is interruptible.
-Value *isForeign(CallBase &call, Runtime &runtime) {
-  IRBuilder<> at(&call);
-  Value *callee = call.getCalledOperand();
+/// One where what is called before an instruction is foreign, zero where it is interruptible.
+Value *isForeign(Instruction &before, Value *callee, Runtime &runtime) {
+  IRBuilder<> at(&before);
   auto *word = at.getInt64Ty();
-  // A pointer may lead to the start of a page in front of which there is none.
-  Value *known = nullptr;
-  if (!isa<Constant>(callee)) {
-    Value *address = at.CreatePtrToInt(callee, word);
-    Value *begins = at.CreateICmpEQ(at.CreateAnd(address, PAGE - 1), at.getInt64(0));
-    Instruction *then = nullptr, *otherwise = nullptr;
-    MDNode *unlikely = MDBuilder(call.getContext()).createUnlikelyBranchWeights();
-    SplitBlockAndInsertIfThenElse(begins, call.getIterator(), &then, &otherwise, unlikely);
-    at.SetInsertPoint(then);
-    Value *asked = at.CreateCall(runtime.isInterruptible, {callee});
-    at.SetInsertPoint(otherwise);
-    Value *mark = markOf(at, callee);
-    Value *read = at.CreateICmpEQ(mark, at.getInt64(MAGIC));
-    at.SetInsertPoint(&call);
-    auto *joined = at.CreatePHI(at.getInt1Ty(), 2);
-    joined->addIncoming(asked, then->getParent());
-    joined->addIncoming(read, otherwise->getParent());
-    known = joined;
-  } else {
-    Value *mark = markOf(at, callee);
-    known = at.CreateICmpEQ(mark, at.getInt64(MAGIC));
-  }
+  // It may stand at the start of a page in front of which there is none.
+  Value *address = at.CreatePtrToInt(callee, word);
+  Value *begins = at.CreateICmpEQ(at.CreateAnd(address, PAGE - 1), at.getInt64(0));
+  Instruction *then = nullptr, *otherwise = nullptr;
+  MDNode *unlikely = MDBuilder(before.getContext()).createUnlikelyBranchWeights();
+  SplitBlockAndInsertIfThenElse(begins, before.getIterator(), &then, &otherwise, unlikely);
+  at.SetInsertPoint(then);
+  Value *asked = at.CreateCall(runtime.isInterruptible, {callee});
+  at.SetInsertPoint(otherwise);
+  Value *read = at.CreateICmpEQ(markOf(at, callee), at.getInt64(MAGIC));
+  at.SetInsertPoint(&before);
+  auto *known = at.CreatePHI(at.getInt1Ty(), 2);
+  known->addIncoming(asked, then->getParent());
+  known->addIncoming(read, otherwise->getParent());
   return at.CreateZExt(at.CreateNot(known), at.getInt32Ty());
 }
 
@@ -61,10 +52,49 @@ void add(IRBuilderBase &at, Runtime &runtime, Value *amount) {
 /// The name under which a function can be called without asking what it is.
 std::string sureName(const Function &function) { return (function.getName() + ".charcoal").str(); }
 
-/// What to call in the place of a function of another translation unit: that itself where it is compiled for it, since
-/// the linker takes its name for the weak one here; else what keeps others out while it runs.
+/// What moves the arguments and the result of a function, and nothing that would be said of it.
+void copyPassing(const Function &from, Function &to) {
+  for (Argument &argument : to.args()) {
+    AttributeSet of = from.getAttributes().getParamAttrs(argument.getArgNo());
+    for (auto kind : {Attribute::ByVal, Attribute::StructRet, Attribute::ZExt, Attribute::SExt, Attribute::InReg,
+                      Attribute::Nest, Attribute::Alignment})
+      if (of.hasAttribute(kind))
+        argument.addAttr(of.getAttribute(kind));
+  }
+  for (auto kind : {Attribute::ZExt, Attribute::SExt, Attribute::InReg})
+    if (from.getAttributes().hasRetAttr(kind))
+      to.addRetAttr(kind);
+}
+
+/// Calls a function with the arguments of the one in whose block that is, and returns.
+void forward(IRBuilderBase &at, Function &callee, bool keepsOut, Runtime &runtime) {
+  Function &made = *at.GetInsertBlock()->getParent();
+  SmallVector<Value *> arguments;
+  for (Argument &argument : made.args())
+    arguments.push_back(&argument);
+  if (keepsOut)
+    add(at, runtime, at.getInt32(1));
+  CallInst *call = at.CreateCall(&callee, arguments);
+  call->setCallingConv(callee.getCallingConv());
+  call->setAttributes(made.getAttributes());
+  if (keepsOut)
+    add(at, runtime, at.getInt32(-1));
+  else
+    call->setTailCallKind(CallInst::TCK_MustTail);
+  if (call->getType()->isVoidTy())
+    at.CreateRetVoid();
+  else
+    at.CreateRet(call);
+}
+
+/// What to call in the place of a function of which it is known later what it is. Where another translation unit has it
+/// and it is final, the linker takes that one's name for this weak one. Else this looks what it is, and keeps others out
+/// while it runs if it is foreign.
 Function *thunk(Function &callee, Runtime &runtime) {
   Module &module = *callee.getParent();
+  // Of the runtime, or of the program if it has a function of that name (replaceWaiting).
+  if (callee.getName().ends_with(SURE))
+    return &callee;
   std::string name = sureName(callee);
   if (auto *known = dyn_cast_or_null<Function>(module.getNamedValue(name)))
     return known;
@@ -72,38 +102,30 @@ Function *thunk(Function &callee, Runtime &runtime) {
       Function::Create(callee.getFunctionType(), GlobalValue::WeakAnyLinkage, callee.getAddressSpace(), name, &module);
   made->setVisibility(GlobalValue::HiddenVisibility);
   made->setCallingConv(callee.getCallingConv());
-  // What moves arguments, and nothing that would be said of the callee.
-  for (Argument &argument : made->args()) {
-    AttributeSet of = callee.getAttributes().getParamAttrs(argument.getArgNo());
-    for (auto kind : {Attribute::ByVal, Attribute::StructRet, Attribute::ZExt, Attribute::SExt, Attribute::InReg,
-                      Attribute::Nest, Attribute::Alignment})
-      if (of.hasAttribute(kind))
-        argument.addAttr(of.getAttribute(kind));
-  }
-  for (auto kind : {Attribute::ZExt, Attribute::SExt, Attribute::InReg})
-    if (callee.getAttributes().hasRetAttr(kind))
-      made->addRetAttr(kind);
-  IRBuilder<> at(BasicBlock::Create(module.getContext(), "", made));
-  SmallVector<Value *> arguments;
-  for (Argument &argument : made->args())
-    arguments.push_back(&argument);
-  add(at, runtime, at.getInt32(1));
-  CallInst *call = at.CreateCall(&callee, arguments);
-  call->setCallingConv(callee.getCallingConv());
-  call->setAttributes(made->getAttributes());
-  add(at, runtime, at.getInt32(-1));
-  if (call->getType()->isVoidTy())
-    at.CreateRetVoid();
-  else
-    at.CreateRet(call);
+  copyPassing(callee, *made);
+  LLVMContext &context = module.getContext();
+  auto *entry = BasicBlock::Create(context, "", made), *foreign = BasicBlock::Create(context, "foreign", made),
+       *own = BasicBlock::Create(context, "own", made);
+  IRBuilder<> at(entry);
+  Instruction *end = at.CreateUnreachable();
+  Value *isNot = isForeign(*end, &callee, runtime);
+  at.SetInsertPoint(end);
+  at.CreateCondBr(at.CreateIsNotNull(isNot), foreign, own);
+  end->eraseFromParent();
+  at.SetInsertPoint(foreign);
+  forward(at, callee, true, runtime);
+  at.SetInsertPoint(own);
+  forward(at, callee, false, runtime);
   return made;
 }
 
-/// The function of another translation unit that a call is of, in the form in which that has it.
+/// The function that a call is of, in the form in which it is declared, where it may be another translation unit's.
 Function *external(const CallBase &call) {
   auto *callee = dyn_cast<Function>(call.getCalledOperand());
-  bool fits = callee && callee->isDeclaration() && callee->getFunctionType() == call.getFunctionType() &&
-              callee->getCallingConv() == call.getCallingConv() && !callee->hasExternalWeakLinkage();
+  bool fits = callee && !isFinal(*callee) && callee->getFunctionType() == call.getFunctionType() &&
+              callee->getCallingConv() == call.getCallingConv() && !callee->hasExternalWeakLinkage() &&
+              // Such a caller expects more of registers than others do.
+              !call.hasFnAttr("no_caller_saved_registers") && !callee->hasFnAttribute("no_caller_saved_registers");
   return fits ? callee : nullptr;
 }
 
@@ -119,7 +141,7 @@ void guard(CallBase &call, Value *foreign, Runtime &runtime) {
 } // namespace
 
 void nameSure(Function &function) {
-  if (function.hasLocalLinkage() || function.getName().empty())
+  if (function.hasLocalLinkage() || function.getName().empty() || !isFinal(function))
     return;
   auto *sure = GlobalAlias::create(function.getValueType(), function.getAddressSpace(), function.getLinkage(),
                                    sureName(function), &function, function.getParent());
@@ -133,13 +155,11 @@ void guardCalls(Function &function, const Selection &selection, Runtime &runtime
       if (Kind kind = selection.kind(*call); kind == Kind::Unknown || kind == Kind::Foreign)
         calls.emplace_back(call, kind);
   for (auto [call, kind] : calls) {
-    if (auto *plain = dyn_cast<CallInst>(call); plain && plain->isMustTailCall())
-      plain->setTailCallKind(CallInst::TCK_Tail);
     Function *callee = kind == Kind::Unknown ? external(*call) : nullptr;
     if (callee && !call->doesNotReturn())
       call->setCalledOperand(thunk(*callee, runtime));
     else if (kind == Kind::Unknown)
-      guard(*call, isForeign(*call, runtime), runtime);
+      guard(*call, isForeign(*call, call->getCalledOperand(), runtime), runtime);
     else
       guard(*call, ConstantInt::get(Type::getInt32Ty(function.getContext()), 1), runtime);
   }

@@ -25,6 +25,9 @@ namespace charcoal {
 /// from another translation unit, knows that it may suspend.
 constexpr uint64_t MAGIC = 0x6c616f6372616863; // "charcoal"
 
+/// What a function's name has at its end where it can be called without asking what it is.
+constexpr llvm::StringLiteral SURE = ".charcoal";
+
 /// How many bytes of a result that comes in no register the runtime hands on.
 constexpr uint64_t MOST_RESULT = 160;
 
@@ -93,10 +96,14 @@ private:
   llvm::SmallVector<std::pair<llvm::Function *, std::string>, 0> excluded_;
   llvm::DenseSet<const llvm::Function *> suspending_, atomic_, quiet_;
   llvm::DenseSet<const llvm::CallBase *> looping_, neverReturning_;
+  bool isLibrary_;
   void select(llvm::Module &module);
   bool hasPoint(llvm::Function &function) const;
 };
 
+/// Whether a definition is what its name means in the end: neither the linker nor the loader may take another one, which
+/// may have been compiled otherwise.
+bool isFinal(const llvm::GlobalValue &value);
 /// Whether a call may return a second time, when somebody jumps back to it.
 bool returnsTwice(const llvm::CallBase &call);
 /// Whether a function has `__attribute__((annotate("…")))`.
@@ -112,6 +119,10 @@ bool checkRules(llvm::Module &module);
 bool isLibrary(const llvm::Module &module);
 /// Lets calls of the C library that wait suspend the activity.
 void replaceWaiting(llvm::Module &module);
+/// Whether a function of the C library has a replacement, which itself calls that.
+bool isReplaced(llvm::StringRef callee);
+/// Gives the runtime's functions the names by which programs call them; weak, since those may have some of their own.
+void nameWaiting(llvm::Module &module);
 /// Keeps others out below calls that are foreign, or may be.
 void guardCalls(llvm::Function &function, const Selection &selection, Runtime &runtime);
 /// Gives a function of this translation unit the name under which others call it that need not ask what it is.
@@ -120,6 +131,11 @@ void nameSure(llvm::Function &function);
 /// arrives.
 void markJumps(llvm::Function &function);
 
+/// Lets a function count as atomic code of its own, so that nobody who calls it has to.
+void keepOthersOut(llvm::Function &function);
+/// Lets what gives a static variable its first value be atomic: others that come there would wait for ever for a thread
+/// that is theirs, too (Itanium C++ ABI, 3.3.3).
+void settleStatics(llvm::Module &module);
 /// Puts what calls of `charcoal_atomic_begin` and `charcoal_atomic_end` do in their place.
 void inlineAtomic(llvm::Module &module, Runtime &runtime);
 

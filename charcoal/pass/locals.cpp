@@ -144,6 +144,12 @@ void dropMarks(SmallVectorImpl<IntrinsicInst *> &marks) {
   marks.clear();
 }
 
+/// The first multiple of a power of two behind a multiple of 16 bytes, or there.
+Value *alignUp(IRBuilderBase &at, Value *place, uint64_t align) {
+  Value *last = at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), place, align - 16);
+  return at.CreateIntrinsic(Intrinsic::ptrmask, {at.getPtrTy(), at.getInt64Ty()}, {last, at.getInt64(~(align - 1))});
+}
+
 /// Arrays of a length that is known when the program runs: each is a block of its own, in a chain that begins at
 /// `chain`.
 void settleArrays(ArrayRef<AllocaInst *> arrays, ArrayRef<IntrinsicInst *> marks, Value *chain, Runtime &runtime) {
@@ -153,7 +159,10 @@ void settleArrays(ArrayRef<AllocaInst *> arrays, ArrayRef<IntrinsicInst *> marks
     Value *count = at.CreateZExtOrTrunc(local->getArraySize(), layout.getIntPtrType(at.getContext()));
     Value *size =
         at.CreateMul(count, ConstantInt::get(count->getType(), layout.getTypeAllocSize(local->getAllocatedType())));
-    local->replaceAllUsesWith(at.CreateCall(runtime.array, {chain, size}));
+    // Memory comes at multiples of 16 bytes.
+    uint64_t more = std::max<uint64_t>(local->getAlign().value(), 16) - 16;
+    Value *place = at.CreateCall(runtime.array, {chain, at.CreateAdd(size, ConstantInt::get(count->getType(), more))});
+    local->replaceAllUsesWith(more ? alignUp(at, place, local->getAlign().value()) : place);
     local->eraseFromParent();
   }
   for (IntrinsicInst *mark : marks) {
@@ -209,12 +218,7 @@ void settleLocals(Function &function, const Selection &selection, Runtime &runti
   }
   uint64_t whole = size + (align - 16);
   Value *block = at.CreateCall(runtime.locals, {ConstantInt::get(word, whole)}, "locals");
-  Value *base = block;
-  if (align > 16) {
-    Value *mask = ConstantInt::get(word, ~(align - 1));
-    base = at.CreateGEP(at.getInt8Ty(), block, ConstantInt::get(word, align - 16));
-    base = at.CreateIntrinsic(Intrinsic::ptrmask, {at.getPtrTy(), word}, {base, mask});
-  }
+  Value *base = align > 16 ? alignUp(at, block, align) : block;
   if (!arrays.empty())
     at.CreateStore(ConstantPointerNull::get(at.getPtrTy()), base);
   for (auto [local, offset] : zip(fixed, offsets))

@@ -10,6 +10,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr StringRef DONE = "charcoal.done";
+
 class CharcoalPass : public PassInfoMixin<CharcoalPass> {
 public:
   static bool isRequired() { return true; }
@@ -23,14 +25,20 @@ public:
           charcoal::mark(function);
           charcoal::nameSure(function);
         }
+      charcoal::nameWaiting(module);
       return PreservedAnalyses::none();
     }
+    // What has been compiled to LLVM's own form, and is compiled further, has all that already.
+    if (module.getNamedMetadata(DONE))
+      return PreservedAnalyses::all();
+    module.getOrInsertNamedMetadata(DONE);
     // The runtime has the `main` of the process, and runs this one as the first activity.
     if (Function *main = module.getFunction("main"); main && !main->isDeclaration())
       main->setName("charcoal_main");
     if (!charcoal::checkRules(module))
       return PreservedAnalyses::none();
     charcoal::replaceWaiting(module);
+    charcoal::settleStatics(module);
     // Its functions come first: what calls there are is looked at once they are known.
     charcoal::Runtime runtime(module);
     charcoal::Selection selection(module, library);
@@ -48,6 +56,8 @@ public:
       charcoal::markJumps(function);
     for (Function *function : selection.sure())
       charcoal::nameSure(*function);
+    if (charcoal::isLibrary(module))
+      charcoal::nameWaiting(module);
     return PreservedAnalyses::none();
   }
 };

@@ -38,6 +38,8 @@ StringRef unfitOption(const Function &function) {
     return "-fsanitize=hwaddress: its tags stay on the stack";
   if (function.hasMetadata(LLVMContext::MD_kcfi_type))
     return "-fsanitize=kcfi: it has the place in front of functions that marks them";
+  if (function.getParent()->getModuleFlag("CFI Canonical Jump Tables"))
+    return "-fsanitize=cfi-icall: what stands in front of functions does not stand in front of its jump tables";
   if (StringRef bytes = function.getFnAttribute("patchable-function-prefix").getValueAsString();
       !bytes.empty() && bytes != "0")
     return "-fpatchable-function-entry with room in front of functions: that is where they are marked";

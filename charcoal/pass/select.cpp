@@ -5,6 +5,7 @@
 // is so of each call, whatever it calls (paper 5, Yield Insertion): only code without calls can keep others waiting.
 #include "charcoal.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -18,12 +19,18 @@ namespace {
 
 /// Functions of the C library that call what they are given. All others that LLVM knows call nothing back.
 bool callsBack(StringRef name) {
-  static const DenseSet<StringRef> all = {"qsort", "bsearch", "atexit", "__cxa_atexit", "on_exit"};
+  // Blocks copy what they capture, which may have constructors.
+  static const DenseSet<StringRef> all = {"qsort",        "bsearch",     "atexit",        "__cxa_atexit",
+                                          "on_exit",      "_Block_copy", "_Block_release", "_Block_object_assign",
+                                          "_Block_object_dispose"};
   return all.contains(name);
 }
 
 Function *calleeOf(const CallBase &call) {
-  const Value *callee = call.getCalledOperand()->stripPointerCastsAndAliases();
+  const Value *callee = call.getCalledOperand()->stripPointerCasts();
+  // A weak alias may stand for something else in the end.
+  for (const auto *alias = dyn_cast<GlobalAlias>(callee); alias && isFinal(*alias); alias = dyn_cast<GlobalAlias>(callee))
+    callee = alias->getAliasee()->stripPointerCasts();
   return const_cast<Function *>(dyn_cast<Function>(callee));
 }
 
@@ -41,14 +48,15 @@ bool isOwn(const Function &function) {
       "charcoal_behind_jump",
       "charcoal_atomic_begin",
       "charcoal_atomic_end",
-      "_Block_copy",
-      "_Block_release",
       "__errno_location",
       "__ctype_b_loc",
       "__ctype_tolower_loc",
       "__ctype_toupper_loc",
       "__assert_fail",
       "__stack_chk_fail",
+      "__cxa_guard_acquire",
+      "__cxa_guard_release",
+      "__cxa_guard_abort",
   };
   return function.isIntrinsic() || own.contains(function.getName());
 }
@@ -60,14 +68,24 @@ bool isQuietRuntime(StringRef name) {
   return all.contains(name);
 }
 
-/// What never suspends: the same, and the C library's own that call nothing back.
-bool isQuiet(Function &function, TargetLibraryInfo &library) {
-  if (isOwn(function) || isQuietRuntime(function.getName()))
-    return true;
-  if (!function.isDeclaration())
-    return false;
+/// Whether a function is what others take for the C library's own, that calls nothing back.
+bool isLibraryQuiet(const Function &function, const TargetLibraryInfo &library) {
   LibFunc known;
-  return library.getLibFunc(function, known) && !callsBack(function.getName());
+  return !function.hasLocalLinkage() && library.getLibFunc(function, known) && !callsBack(function.getName());
+}
+
+/// What never suspends: the same, and the C library's own that call nothing back.
+bool isQuiet(const Function &function, const TargetLibraryInfo &library) {
+  return isOwn(function) || isQuietRuntime(function.getName()) ||
+         (function.isDeclaration() && isLibraryQuiet(function, library));
+}
+
+/// Whether an assembly text has an instruction that calls (`syscall` does not).
+bool callsSomething(StringRef assembly) {
+  for (size_t at = assembly.find("call"); at != StringRef::npos; at = assembly.find("call", at + 1))
+    if (at == 0 || !llvm::isAlpha(assembly[at - 1]))
+      return true;
+  return false;
 }
 
 /// Calls in loops.
@@ -93,10 +111,12 @@ std::string whyOf(Instruction &instruction) {
     if (returnsTwice(*call))
       return "it calls `setjmp` or the like";
     if (const auto *text = dyn_cast<InlineAsm>(call->getCalledOperand()))
-      if (StringRef(text->getAsmString()).contains("call"))
+      if (callsSomething(text->getAsmString()))
         return "its inline assembly calls something";
     if (isa<InvokeInst>(call) || isa<CallBrInst>(call))
       return "it catches exceptions, or its inline assembly jumps";
+    if (const auto *plain = dyn_cast<CallInst>(call); plain && plain->isMustTailCall())
+      return "it has a call that has to take its place (`musttail`)";
   }
   if (const auto *local = dyn_cast<AllocaInst>(&instruction))
     if (local->isSwiftError() || local->isUsedWithInAlloca() || local->getAllocatedType()->isScalableTy())
@@ -109,6 +129,10 @@ std::string whyOf(Instruction &instruction) {
 }
 
 } // namespace
+
+bool isFinal(const GlobalValue &value) {
+  return !value.isDeclarationForLinker() && value.isDefinitionExact() && (value.hasLocalLinkage() || value.isDSOLocal());
+}
 
 bool returnsTwice(const CallBase &call) {
   switch (call.getIntrinsicID()) {
@@ -147,8 +171,10 @@ void mark(Function &function) {
 std::string whyAtomic(Function &function) {
   if (function.isVarArg())
     return "it takes a variable number of arguments";
-  if (function.hasFnAttribute(Attribute::Naked) || function.hasPersonalityFn() || function.isPresplitCoroutine())
-    return "it is naked, catches exceptions or is a coroutine";
+  if (function.hasPersonalityFn())
+    return "it cleans up behind exceptions or catches them (`-fexceptions`)";
+  if (function.hasFnAttribute(Attribute::Naked) || function.isPresplitCoroutine())
+    return "it is naked or a coroutine";
   // Where results come, and what a call leaves alone, is another matter there.
   if (function.getCallingConv() != CallingConv::C && function.getCallingConv() != CallingConv::Fast)
     return "it is called in a way of its own";
@@ -165,13 +191,18 @@ std::string whyAtomic(Function &function) {
   return "";
 }
 
-Selection::Selection(Module &module, function_ref<TargetLibraryInfo &(Function &)> libraries) {
+Selection::Selection(Module &module, function_ref<TargetLibraryInfo &(Function &)> libraries)
+    : isLibrary_(isLibrary(module)) {
   for (Function &function : module) {
     if (isQuiet(function, libraries(function)))
       quiet_.insert(&function);
     if (function.isDeclaration() || function.hasAvailableExternallyLinkage())
       continue;
     std::string why = whyAtomic(function);
+    if (isLibraryQuiet(function, libraries(function))) {
+      keepOthersOut(function);
+      why = "others take it for the C library's of that name";
+    }
     if (why.empty()) {
       suspending_.insert(&function);
       sure_.push_back(&function);
@@ -218,18 +249,23 @@ Kind Selection::kind(const CallBase &call) const {
   if (call.isInlineAsm() || call.hasFnAttr(Attribute::NoCallback))
     return Kind::Plain;
   const Function *callee = calleeOf(call);
+  // Such a function is never compiled so that it could be interrupted.
+  if (!holds(call.getType(), MOST_RESULT, call.getDataLayout()) && (!callee || !isFinal(*callee)))
+    return Kind::Foreign;
   if (!callee)
     return Kind::Unknown;
   if (quiet_.contains(callee))
     return Kind::Plain;
   if (callsBack(callee->getName()) && callee->isDeclaration())
     return Kind::Foreign;
-  if (atomic_.contains(callee))
-    return callee->isInterposable() ? Kind::Unknown : Kind::Foreign;
+  if (atomic_.contains(callee) && !callee->isInterposable())
+    return Kind::Foreign;
   // Nobody compiles such a function so that it could be interrupted.
   if (callee->isDeclaration() && callee->isVarArg())
     return Kind::Foreign;
-  if (callee->isDeclaration() || callee->isInterposable() || callee->hasAvailableExternallyLinkage())
+  if (isLibrary_ && isReplaced(callee->getName()))
+    return Kind::Foreign;
+  if (!isFinal(*callee))
     return Kind::Unknown;
   return suspending_.contains(callee) ? Kind::Interruptible : Kind::Plain;
 }

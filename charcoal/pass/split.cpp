@@ -41,6 +41,9 @@ bool callsAtEntry(const Function &function) {
                     Attribute::SanitizeHWAddress, Attribute::SanitizeMemTag})
     if (function.hasFnAttribute(kind))
       return true;
+  // Where jumps have to arrive at an `endbr64`, that comes first.
+  if (function.getParent()->getModuleFlag("cf-protection-branch"))
+    return true;
   for (StringRef name : {"fentry-call", "instrument-function-entry", "instrument-function-entry-inlined",
                          "function-instrument", "patchable-function-entry", "split-stack"})
     if (function.hasFnAttribute(name))
@@ -86,6 +89,8 @@ void describe(Point &point, unsigned number, Constant *resume, uint64_t entered,
                                                     ConstantInt::get(word, number), ConstantInt::get(word, result),
                                                     ConstantInt::get(word, entered)});
   point.site = new GlobalVariable(module, runtime.site, true, GlobalValue::PrivateLinkage, fields, "charcoal.site");
+  // Where the linker leaves the function out, it leaves out what points to it, too.
+  point.site->setComdat(point.call->getFunction()->getComdat());
 }
 
 /// The load and the branch behind a call, and what stands behind the branch.
@@ -195,8 +200,7 @@ Value *frameOnEntry(BasicBlock &entry, Runtime &runtime) {
 
 /// The blocks that load what stands in the frame; `loaded`: what each value is then.
 void dispatch(Function &function, ArrayRef<Point> points, ArrayRef<Slot> shared, Runtime &runtime,
-              MapVector<Value *, SmallVector<std::pair<BasicBlock *, Value *>>> &loaded,
-              SmallVectorImpl<BasicBlock *> &begins) {
+              MapVector<Value *, SmallVector<std::pair<BasicBlock *, Value *>>> &loaded) {
   LLVMContext &context = function.getContext();
   BasicBlock *old = &function.getEntryBlock();
   auto *entry = BasicBlock::Create(context, "entry", &function, old);
@@ -221,7 +225,6 @@ void dispatch(Function &function, ArrayRef<Point> points, ArrayRef<Slot> shared,
   at.CreateUnreachable();
   for (auto [number, point] : enumerate(points)) {
     auto *begin = BasicBlock::Create(context, "resume", &function);
-    begins.push_back(begin);
     chosen->addCase(cast<ConstantInt>(at.getInt32(number)), begin);
     at.SetInsertPoint(begin);
     for (auto [value, offset] : point.live)
@@ -233,14 +236,9 @@ void dispatch(Function &function, ArrayRef<Point> points, ArrayRef<Slot> shared,
 }
 
 /// Lets each use see what a value is on the way that leads to it.
-void join(Value &value, BasicBlock &home, ArrayRef<std::pair<BasicBlock *, Value *>> loads,
-          ArrayRef<BasicBlock *> begins) {
+void join(Value &value, BasicBlock &home, ArrayRef<std::pair<BasicBlock *, Value *>> loads) {
   SSAUpdater updater;
   updater.Initialize(value.getType(), value.getName());
-  // Code that does not need it may come from a frame that does not hold it.
-  if (llvm::all_of(loads, [&](auto &it) { return llvm::is_contained(begins, it.first); }))
-    for (BasicBlock *begin : begins)
-      updater.AddAvailableValue(begin, PoisonValue::get(value.getType()));
   for (auto [begin, load] : loads)
     updater.AddAvailableValue(begin, load);
   updater.AddAvailableValue(&home, &value);
@@ -284,11 +282,10 @@ void split(Function &function, const Selection &selection, Runtime &runtime) {
   mark(function);
 
   MapVector<Value *, SmallVector<std::pair<BasicBlock *, Value *>>> loaded;
-  SmallVector<BasicBlock *> begins;
-  dispatch(function, points, shared, runtime, loaded, begins);
+  dispatch(function, points, shared, runtime, loaded);
   for (auto &[value, loads] : loaded) {
     auto *made = dyn_cast<Instruction>(value);
-    join(*value, made ? *made->getParent() : function.getEntryBlock(), loads, begins);
+    join(*value, made ? *made->getParent() : function.getEntryBlock(), loads);
   }
   if (!callsAtEntry(function))
     function.setPrologueData(ConstantDataArray::get(function.getContext(), ArrayRef<uint8_t>(CLEARS_FRAME)));

@@ -44,11 +44,6 @@ const Replacement REPLACEMENTS[] = {
     {"wait", "ip", "charcoal_wait"},
     {"waitpid", "iipi", "charcoal_waitpid"},
     {"system", "ip", "charcoal_system"},
-    {"fork", "i", "charcoal_fork"},
-    {"sigaction", "iipp", "charcoal_sigaction"},
-    {"signal", "pip", "charcoal_signal"},
-    {"bsd_signal", "pip", "charcoal_signal"},
-    {"__sysv_signal", "pip", "charcoal_signal_once"},
     {"sleep", "ii", "charcoal_sleep_seconds"},
     {"usleep", "ii", "charcoal_usleep"},
     {"nanosleep", "ipp", "charcoal_nanosleep"},
@@ -60,6 +55,12 @@ const Replacement REPLACEMENTS[] = {
     {"__recv_chk", "liplli", "charcoal_recv_checked"},
     {"__recvfrom_chk", "lipllipp", "charcoal_recvfrom_checked"},
     {"__poll_chk", "iplil", "charcoal_poll_checked"},
+};
+/// Others of which the runtime has to know.
+const Replacement OTHERS[] = {
+    {"fork", "i", "charcoal_fork"},          {"sigaction", "iipp", "charcoal_sigaction"},
+    {"signal", "pip", "charcoal_signal"},    {"bsd_signal", "pip", "charcoal_signal"},
+    {"__sysv_signal", "pip", "charcoal_signal_once"},
 };
 
 bool is(const Type *type, char what) {
@@ -79,13 +80,30 @@ bool fits(const FunctionType &type, StringRef wanted) {
 
 bool isLibrary(const Module &module) { return module.getGlobalVariable("charcoal_is_library", true); }
 
+bool isReplaced(StringRef callee) {
+  return any_of(REPLACEMENTS, [&](const Replacement &it) { return callee == it.name; });
+}
+
+void nameWaiting(Module &module) {
+  for (auto [name, types, by] : REPLACEMENTS)
+    if (Function *function = module.getFunction(by); function && !function->isDeclaration())
+      GlobalAlias::create(function->getValueType(), function->getAddressSpace(), GlobalValue::WeakAnyLinkage,
+                          name + SURE, function, &module);
+}
+
 void replaceWaiting(Module &module) {
   if (isLibrary(module))
     return;
-  for (auto [name, types, by] : REPLACEMENTS)
+  auto replace = [&](StringRef name, StringRef types, const Twine &by) {
     if (Function *function = module.getFunction(name);
         function && function->isDeclaration() && !function->use_empty() && fits(*function->getFunctionType(), types))
-      function->replaceAllUsesWith(module.getOrInsertFunction(by, function->getFunctionType()).getCallee());
+      function->replaceAllUsesWith(module.getOrInsertFunction(by.str(), function->getFunctionType()).getCallee());
+  };
+  // Another translation unit of the program may have a function of its own with that name, which comes first.
+  for (auto [name, types, by] : REPLACEMENTS)
+    replace(name, types, name + SURE);
+  for (auto [name, types, by] : OTHERS)
+    replace(name, types, by);
 }
 
 } // namespace charcoal
