@@ -1,6 +1,8 @@
 /* Charcoal: activities and atomic blocks for C (docs/charcoal.md). Compile with charcoal-cc. */
 #ifndef CHARCOAL_H
 #define CHARCOAL_H
+/* What its macros become is no matter of style of the program's. */
+#pragma clang system_header
 
 #include <stddef.h>
 
@@ -144,11 +146,14 @@ struct charcoal_starting_ {
   charcoal_new_.body = ^
 #endif
 
-/* atomic { … }  : nothing comes in between in its dynamic extent. It may be left by break, return and goto. */
+/* atomic { … }  : nothing comes in between in its dynamic extent. It may be left by break, continue,
+   return and goto; break and continue lead to its end. */
 #define charcoal_atomic                                                                                                \
-  for (int charcoal_in_ __attribute__((cleanup(charcoal_leave_atomic_), unused)) = charcoal_atomic_begin(),            \
-                                                                        charcoal_once_ = 1;                            \
-       charcoal_once_; charcoal_once_ = 0)
+  _Pragma("clang diagnostic push") _Pragma(                                                                            \
+      "clang diagnostic ignored \"-Wgcc-compat\"") for (int charcoal_in_                                               \
+                                                        __attribute__((cleanup(charcoal_leave_atomic_), unused)) =     \
+                                                            charcoal_atomic_begin();                                   \
+                                                        ; __extension__({ break; })) _Pragma("clang diagnostic pop")
 
 /* A function that runs atomically as a whole. */
 #define charcoal_atomic_function __attribute__((annotate("charcoal:atomic"), noinline))

@@ -154,7 +154,8 @@ void guardCalls(Function &function, const Selection &selection, Runtime &runtime
     if (auto *call = dyn_cast<CallBase>(&instruction))
       if (Kind kind = selection.kind(*call); kind == Kind::Unknown || kind == Kind::Foreign)
         calls.emplace_back(call, kind);
-  for (auto [call, kind] : calls) {
+  // The last one first, so that no code is moved more than once.
+  for (auto [call, kind] : reverse(calls)) {
     Function *callee = kind == Kind::Unknown ? external(*call) : nullptr;
     if (callee && !call->doesNotReturn())
       call->setCalledOperand(thunk(*callee, runtime));

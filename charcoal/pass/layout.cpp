@@ -169,12 +169,11 @@ SmallVector<Point, 0> pointsOf(Function &function, const Selection &selection) {
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction); call && selection.suspends(*call))
       calls.push_back(call);
-  SmallVector<Point, 0> points;
-  for (CallBase *call : calls) {
-    if (auto *plain = dyn_cast<CallInst>(call); plain && plain->isMustTailCall())
-      plain->setTailCallKind(CallInst::TCK_None);
-    BasicBlock *behind = SplitBlock(call->getParent(), std::next(call->getIterator()));
-    points.push_back({call, behind, nullptr, nullptr, {}, {}, 0, nullptr});
+  SmallVector<Point, 0> points(calls.size());
+  // The last one first, so that no code is moved more than once.
+  for (size_t i = calls.size(); i-- > 0;) {
+    points[i].call = calls[i];
+    points[i].behind = SplitBlock(calls[i]->getParent(), std::next(calls[i]->getIterator()));
   }
   return points;
 }

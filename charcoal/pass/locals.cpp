@@ -5,6 +5,7 @@
 #include "charcoal.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -123,6 +124,21 @@ void atReturns(Function &function, function_ref<void(IRBuilderBase &)> write) {
     }
 }
 
+/// Lets debuggers find locals, without optimisation: the address of their memory stands in a variable on the stack,
+/// which is written again behind each place where the function may go on on another stack.
+void describe(ArrayRef<AllocaInst *> locals, ArrayRef<uint64_t> offsets, Instruction &base, ArrayRef<CallBase *> calls) {
+  Function &function = *base.getFunction();
+  IRBuilder<> at(&*function.getEntryBlock().begin());
+  AllocaInst *holds = at.CreateAlloca(at.getPtrTy(), nullptr, "locals.at");
+  IRBuilder<>(base.getNextNode()).CreateStore(&base, holds);
+  for (CallBase *call : calls)
+    if (Instruction *next = call->getNextNode())
+      IRBuilder<>(next).CreateStore(&base, holds);
+  DIBuilder info(*function.getParent(), false);
+  for (auto [local, offset] : zip(locals, offsets))
+    replaceDbgDeclare(local, holds, info, DIExpression::DerefBefore, int(offset));
+}
+
 void dropMarkers(ArrayRef<AllocaInst *> locals) {
   SmallVector<Instruction *> dead;
   for (AllocaInst *local : locals)
@@ -181,7 +197,9 @@ void settleLocals(Function &function, const Selection &selection, Runtime &runti
   // In code that is never reached, anything may be used.
   removeUnreachableBlocks(function);
   takeByValue(function);
-  promote(function);
+  // Without optimisation, all variables stay where debuggers find them.
+  if (!function.hasOptNone())
+    promote(function);
   SmallVector<CallBase *> calls;
   SmallVector<AllocaInst *> fixed, arrays;
   SmallVector<IntrinsicInst *> marks;
@@ -221,6 +239,8 @@ void settleLocals(Function &function, const Selection &selection, Runtime &runti
   Value *base = align > 16 ? alignUp(at, block, align) : block;
   if (!arrays.empty())
     at.CreateStore(ConstantPointerNull::get(at.getPtrTy()), base);
+  if (function.hasOptNone() && function.getSubprogram())
+    describe(fixed, offsets, *cast<Instruction>(base), calls);
   for (auto [local, offset] : zip(fixed, offsets))
     replaceByPlace(*local, *base, offset);
   settleArrays(arrays, marks, base, runtime);

@@ -10,9 +10,9 @@ using Slot = std::pair<llvm::Value *, uint64_t>;
 
 /// A call at which a function may be suspended.
 struct Point {
-  llvm::CallBase *call;
+  llvm::CallBase *call = nullptr;
   /// Where the code goes on.
-  llvm::BasicBlock *behind;
+  llvm::BasicBlock *behind = nullptr;
   /// Asks whether it is suspended, and fills the frame.
   llvm::BasicBlock *cold = nullptr, *save = nullptr;
   /// What the code behind it needs, with its place in the frame. The result of the call is handed over by itself.

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/CycleInfo.h"
+#include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -171,6 +172,8 @@ void mark(Function &function) {
 std::string whyAtomic(Function &function) {
   if (function.isVarArg())
     return "it takes a variable number of arguments";
+  if (any_of(function.users(), [](const User *user) { return isa<GlobalIFunc>(user); }))
+    return "it says which function another name is, before the program has begun";
   if (function.hasPersonalityFn())
     return "it cleans up behind exceptions or catches them (`-fexceptions`)";
   if (function.hasFnAttribute(Attribute::Naked) || function.isPresplitCoroutine())
