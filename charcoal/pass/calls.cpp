@@ -88,8 +88,8 @@ void forward(IRBuilderBase &at, Function &callee, bool keepsOut, Runtime &runtim
 }
 
 /// What to call in the place of a function of which it is known later what it is. Where another translation unit has it
-/// and it is final, the linker takes that one's name for this weak one. Else this looks what it is, and keeps others out
-/// while it runs if it is foreign.
+/// and it is final, the linker takes that one's name for this weak one. Else this looks what it is, and keeps others
+/// out while it runs if it is foreign.
 Function *thunk(Function &callee, Runtime &runtime) {
   Module &module = *callee.getParent();
   // Of the runtime, or of the program if it has a function of that name (replaceWaiting).

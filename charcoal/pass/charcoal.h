@@ -101,8 +101,8 @@ private:
   bool hasPoint(llvm::Function &function) const;
 };
 
-/// Whether a definition is what its name means in the end: neither the linker nor the loader may take another one, which
-/// may have been compiled otherwise.
+/// Whether a definition is what its name means in the end: neither the linker nor the loader may take another one,
+/// which may have been compiled otherwise.
 bool isFinal(const llvm::GlobalValue &value);
 /// Whether a call may return a second time, when somebody jumps back to it.
 bool returnsTwice(const llvm::CallBase &call);

@@ -126,7 +126,8 @@ void atReturns(Function &function, function_ref<void(IRBuilderBase &)> write) {
 
 /// Lets debuggers find locals, without optimisation: the address of their memory stands in a variable on the stack,
 /// which is written again behind each place where the function may go on on another stack.
-void describe(ArrayRef<AllocaInst *> locals, ArrayRef<uint64_t> offsets, Instruction &base, ArrayRef<CallBase *> calls) {
+void describe(ArrayRef<AllocaInst *> locals, ArrayRef<uint64_t> offsets, Instruction &base,
+              ArrayRef<CallBase *> calls) {
   Function &function = *base.getFunction();
   IRBuilder<> at(&*function.getEntryBlock().begin());
   AllocaInst *holds = at.CreateAlloca(at.getPtrTy(), nullptr, "locals.at");

@@ -21,8 +21,14 @@ namespace {
 /// Functions of the C library that call what they are given. All others that LLVM knows call nothing back.
 bool callsBack(StringRef name) {
   // Blocks copy what they capture, which may have constructors.
-  static const DenseSet<StringRef> all = {"qsort",        "bsearch",     "atexit",        "__cxa_atexit",
-                                          "on_exit",      "_Block_copy", "_Block_release", "_Block_object_assign",
+  static const DenseSet<StringRef> all = {"qsort",
+                                          "bsearch",
+                                          "atexit",
+                                          "__cxa_atexit",
+                                          "on_exit",
+                                          "_Block_copy",
+                                          "_Block_release",
+                                          "_Block_object_assign",
                                           "_Block_object_dispose"};
   return all.contains(name);
 }
@@ -30,7 +36,8 @@ bool callsBack(StringRef name) {
 Function *calleeOf(const CallBase &call) {
   const Value *callee = call.getCalledOperand()->stripPointerCasts();
   // A weak alias may stand for something else in the end.
-  for (const auto *alias = dyn_cast<GlobalAlias>(callee); alias && isFinal(*alias); alias = dyn_cast<GlobalAlias>(callee))
+  for (const auto *alias = dyn_cast<GlobalAlias>(callee); alias && isFinal(*alias);
+       alias = dyn_cast<GlobalAlias>(callee))
     callee = alias->getAliasee()->stripPointerCasts();
   return const_cast<Function *>(dyn_cast<Function>(callee));
 }
@@ -38,26 +45,11 @@ Function *calleeOf(const CallBase &call) {
 /// What is no place to be suspended at, whatever stands around it.
 bool isOwn(const Function &function) {
   static const DenseSet<StringRef> own = {
-      "charcoal_unwind",
-      "charcoal_locals",
-      "charcoal_locals_free",
-      "charcoal_take",
-      "charcoal_array",
-      "charcoal_arrays_free",
-      "charcoal_is_interruptible",
-      "charcoal_before_jump",
-      "charcoal_behind_jump",
-      "charcoal_atomic_begin",
-      "charcoal_atomic_end",
-      "__errno_location",
-      "__ctype_b_loc",
-      "__ctype_tolower_loc",
-      "__ctype_toupper_loc",
-      "__assert_fail",
-      "__stack_chk_fail",
-      "__cxa_guard_acquire",
-      "__cxa_guard_release",
-      "__cxa_guard_abort",
+      "charcoal_unwind",      "charcoal_locals",       "charcoal_locals_free",      "charcoal_take",
+      "charcoal_array",       "charcoal_arrays_free",  "charcoal_is_interruptible", "charcoal_before_jump",
+      "charcoal_behind_jump", "charcoal_atomic_begin", "charcoal_atomic_end",       "__errno_location",
+      "__ctype_b_loc",        "__ctype_tolower_loc",   "__ctype_toupper_loc",       "__assert_fail",
+      "__stack_chk_fail",     "__cxa_guard_acquire",   "__cxa_guard_release",       "__cxa_guard_abort",
   };
   return function.isIntrinsic() || own.contains(function.getName());
 }
@@ -132,7 +124,8 @@ std::string whyOf(Instruction &instruction) {
 } // namespace
 
 bool isFinal(const GlobalValue &value) {
-  return !value.isDeclarationForLinker() && value.isDefinitionExact() && (value.hasLocalLinkage() || value.isDSOLocal());
+  return !value.isDeclarationForLinker() && value.isDefinitionExact() &&
+         (value.hasLocalLinkage() || value.isDSOLocal());
 }
 
 bool returnsTwice(const CallBase &call) {

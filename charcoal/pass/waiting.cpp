@@ -7,7 +7,7 @@ namespace charcoal {
 
 namespace {
 /// What a function takes and gives, as its declaration has it on this machine: `p` a pointer, `l` a 64-bit and `i` a
-/// 32-bit number; the result comes first.
+/// 32-bit number, `v` nothing; the result comes first.
 struct Replacement {
   const char *name, *types, *by;
 };
@@ -58,13 +58,16 @@ const Replacement REPLACEMENTS[] = {
 };
 /// Others of which the runtime has to know.
 const Replacement OTHERS[] = {
-    {"fork", "i", "charcoal_fork"},          {"sigaction", "iipp", "charcoal_sigaction"},
-    {"signal", "pip", "charcoal_signal"},    {"bsd_signal", "pip", "charcoal_signal"},
-    {"__sysv_signal", "pip", "charcoal_signal_once"},
+    {"fork", "i", "charcoal_fork"},
+    {"vfork", "i", "charcoal_fork"},
+    {"dup2", "iii", "charcoal_dup2"},
+    {"dup3", "iiii", "charcoal_dup3"},
+    {"close_range", "iiii", "charcoal_close_range"},
+    {"closefrom", "vi", "charcoal_closefrom"},
 };
 
 bool is(const Type *type, char what) {
-  return what == 'p' ? type->isPointerTy() : type->isIntegerTy(what == 'l' ? 64 : 32);
+  return what == 'v' ? type->isVoidTy() : what == 'p' ? type->isPointerTy() : type->isIntegerTy(what == 'l' ? 64 : 32);
 }
 
 /// Whether a function can be that of the library: a program may have one of its own with that name.

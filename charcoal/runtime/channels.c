@@ -122,6 +122,15 @@ SUSPENDS int channel_wait(charcoal_channel *channel, bool sends) {
   return 0;
 }
 
+void channel_pass(charcoal_channel *channel) {
+  pthread_mutex_lock(&channel->lock);
+  if (channel->count > 0)
+    wake_one(&channel->receivers);
+  if (channel->count < channel->capacity)
+    wake_one(&channel->senders);
+  pthread_mutex_unlock(&channel->lock);
+}
+
 void channel_forked(charcoal_channel *channel) {
   pthread_mutex_init(&channel->lock, NULL);
   channel->senders = channel->receivers = (struct waiting){0};

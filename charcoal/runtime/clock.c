@@ -13,7 +13,11 @@ int pause_again(unsigned long *milliseconds) {
   return charcoal_sleep(*milliseconds);
 }
 
-STANDS_IN(unsigned, charcoal_sleep_seconds, unsigned seconds) { return charcoal_sleep(seconds * 1000UL) ? seconds : 0; }
+STANDS_IN(unsigned, charcoal_sleep_seconds, unsigned seconds) {
+  if (charcoal_is_alone())
+    return sleep(seconds);
+  return charcoal_sleep(seconds * 1000UL) ? seconds : 0;
+}
 
 STANDS_IN(int, charcoal_usleep, useconds_t microseconds) {
   if (charcoal_is_alone())
@@ -58,7 +62,7 @@ static int sleep_until(clockid_t clock, const struct timespec *moment) {
 STANDS_IN(int, charcoal_clock_nanosleep, clockid_t clock, int flags, const struct timespec *period,
           struct timespec *left) {
   bool is_known = (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && !(flags & ~TIMER_ABSTIME) &&
-                  period->tv_nsec >= 0 && period->tv_nsec < 1000000000;
+                  period->tv_sec >= 0 && period->tv_nsec >= 0 && period->tv_nsec < 1000000000;
   if (!is_known || charcoal_is_alone())
     return clock_nanosleep(clock, flags, period, left);
   if (flags)

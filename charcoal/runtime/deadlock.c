@@ -18,7 +18,11 @@
 struct charcoal_thread *charcoal_schedulers;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void register_fork(void) { pthread_atfork(trace_forks, NULL, scheduler_forked); }
+
 void scheduler_begins(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_fork);
   pthread_mutex_lock(&lock);
   here()->next_scheduler = charcoal_schedulers;
   charcoal_schedulers = here();

@@ -67,10 +67,13 @@ static ssize_t transfer_when_ready(struct transfer *it) {
     piece.size = PIPE_BUF;
   ssize_t done = fails(EAGAIN);
   charcoal_atomic {
-    if (is_ready(it->descriptor, it->is_write ? POLLOUT : POLLIN))
+    if (is_ready(it->descriptor, it->is_write ? POLLOUT : POLLIN)) {
+      short_call_begins();
       done = transfer_now(&piece);
+      short_call_ends();
+    }
   }
-  return done;
+  return was_late(done) ? fails(EAGAIN) : done;
 }
 
 static ssize_t transfer_some(struct transfer *it) {
@@ -126,7 +129,13 @@ static ssize_t write_pieces(const struct transfer *it, size_t gone) {
 }
 
 // In one piece where there is room for it.
-static ssize_t write_several(const struct transfer *it) {
+static ssize_t write_several(struct transfer *it) {
+  size_t total = 0;
+  for (int i = 0; i < it->count; i++)
+    total += it->pieces[i].iov_len;
+  // A pipe takes so much as a whole (POSIX.1-2008, write).
+  if (total <= PIPE_BUF)
+    return transfer_some(it);
   ssize_t done = transfer_at_once(it);
   if (done < 0 && !would_wait(done) && errno != EOPNOTSUPP)
     return done;
@@ -155,19 +164,18 @@ static bool is_in_range(const struct transfer *it) {
   return total <= SSIZE_MAX;
 }
 
-// A terminal gives lines once they are there; in other modes it waits for times and numbers of its own, as it does for
-// room.
-static ssize_t transfer_terminal(struct transfer *it) {
+// Whether a terminal is to wait for times of its own, which another thread has to.
+static bool has_times(int descriptor) {
   struct termios mode;
-  bool has_lines = tcgetattr(it->descriptor, &mode) == 0 && mode.c_lflag & ICANON;
-  if (it->is_write || (!has_lines && mode.c_cc[VMIN] == 0))
+  return tcgetattr(descriptor, &mode) == 0 && !(mode.c_lflag & ICANON) &&
+         (mode.c_cc[VTIME] > 0 || mode.c_cc[VMIN] == 0);
+}
+
+// A terminal is no stream that the system can be asked to read without waiting, whoever else reads it.
+static ssize_t transfer_terminal(struct transfer *it) {
+  if (!it->is_write && has_times(it->descriptor))
     return transfer_elsewhere(it);
-  while (!is_ready(it->descriptor, POLLIN)) {
-    int failed = wait_until_ready(it->descriptor, POLLIN);
-    if (failed)
-      return fails(failed);
-  }
-  return has_lines ? transfer_now(it) : transfer_elsewhere(it);
+  return it->is_write && it->pieces ? write_several(it) : transfer_stream(it);
 }
 
 static ssize_t transfer(struct transfer *it) {

@@ -41,8 +41,9 @@ struct charcoal_frame {
 
 // What the handler of a signal has for its local variables: it may interrupt the code that takes memory.
 struct signal_memory {
-  bool is_taken;
-  struct signal_memory *outer; // of the handler that this one interrupts
+  bool is_taken, is_mapped;
+  struct signal_memory *outer;   // of the handler that this one interrupts
+  struct charcoal_thread *owner; // that has installed the handler; null where that has ended
   size_t used;
   char bytes[16384] __attribute__((aligned(16)));
 };
@@ -73,6 +74,7 @@ struct charcoal_thread {
   struct charcoal_frame *first, *last;
   charcoal_activity *current;
   charcoal_activity *newest; // of all that are not done
+  size_t activities;         // how many these are
   charcoal_activity *root;   // the program ends with it
   int status;                // with which it has ended
   struct charcoal_queue ready;
@@ -93,6 +95,8 @@ struct charcoal_thread {
   unsigned questions; // how often it has asked whether all do
   bool is_ticked;
   struct signal_memory *in_signal; // of the innermost handler that runs
+  bool has_handlers;               // it has installed some, which may wake activities
+  int signal_event;                // written to then while it waits, by its number and one; 0: none
   struct left_block *blocks;       // the newest that was taken in atomic code
 };
 
@@ -197,6 +201,8 @@ void wake(charcoal_activity *activity, long result);
 int run_until_done(charcoal_activity *root);
 // In the child of fork: there is nobody but the activity that has called it.
 void scheduler_forked(void);
+void tick_forked(void);
+void commands_forked(void);
 // Whether an activity cannot be interrupted anywhere.
 bool is_atomic_as_a_whole(const charcoal_activity *activity);
 // A copy of a body, for an activity to have; null without memory.
@@ -266,8 +272,16 @@ void signal_memory_give(struct signal_memory *memory);
 void signals_forked(void);
 void signals_end(void);
 
+// Around a call that is not to wait for long: it ends with EINTR then.
+void short_call_begins(void);
+void short_call_ends(void);
+void short_calls_end(void);
+void short_calls_forked(void);
+
 // Says which activity it was where this thread's stack is full.
 struct sigaction;
+// The library's own: by the other name it is the runtime's (signals.c).
+int __sigaction(int number, const struct sigaction *action, struct sigaction *before);
 void stack_begin(void);
 void stack_end(void);
 // Whether a handler of SIGSEGV is that, of which the program knows nothing.
@@ -285,8 +299,12 @@ bool io_forget(charcoal_activity *activity);
 void io_left(const struct charcoal_queue *queue);
 // A descriptor is about to be closed: who waits for it goes on with EBADF.
 void io_close(int descriptor);
+// How often a descriptor has been closed here: its number may stand for another one since.
+unsigned io_closed(int descriptor);
 // Whether a descriptor is the runtime's own.
 bool io_owns(int descriptor);
+// Behind it there is none of those, nor one that anybody waits for.
+unsigned io_highest(void);
 // Frees what this thread has had for waiting.
 void io_end(void);
 // In the child of fork: nothing is waited for. What the parent waits for stays its own.
@@ -334,3 +352,5 @@ int inbox_event(void);
 bool inbox_has(const struct charcoal_thread *thread);
 // An activity that waits for a channel is cancelled: false where somebody has woken it already.
 bool channel_forget(charcoal_activity *activity);
+// One that has been woken for a channel will not run any more: another one may do what it was woken for.
+void channel_pass(charcoal_channel *channel);

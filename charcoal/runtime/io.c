@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@
 // Who waits for a descriptor: activities in the order in which they came.
 struct slot {
   struct charcoal_queue readers, writers;
-  bool was_asked; // the set is likely to have it
+  unsigned closed; // how often it has been
+  bool was_asked;  // the set is likely to have it
 };
 
 struct io {
@@ -247,9 +249,11 @@ static struct slot *slot_of(struct io *io, int descriptor) {
 
 int io_wait(int descriptor, int events) {
   struct io *io = io_here();
-  struct slot *slot = io && descriptor >= 0 ? slot_of(io, descriptor) : NULL;
+  // One that there is not may have any number.
+  bool is_known = descriptor >= 0 && io && (descriptor < io->slot_count || fcntl(descriptor, F_GETFD) >= 0);
+  struct slot *slot = is_known ? slot_of(io, descriptor) : NULL;
   if (!slot)
-    return descriptor < 0 ? EBADF : ENOMEM;
+    return io && !is_known ? EBADF : ENOMEM;
   struct charcoal_queue *queue = events & POLLIN ? &slot->readers : &slot->writers;
   suspend(queue);
   int failed = ask(io, descriptor);
@@ -264,10 +268,16 @@ int io_wait(int descriptor, int events) {
   return 0;
 }
 
+unsigned io_closed(int descriptor) {
+  const struct io *io = charcoal_thread.io;
+  return io && descriptor >= 0 && descriptor < io->slot_count ? io->slots[descriptor].closed : 0;
+}
+
 void io_close(int descriptor) {
   struct io *io = charcoal_thread.io;
   if (!io || descriptor < 0 || descriptor >= io->slot_count)
     return;
+  io->slots[descriptor].closed += 1;
   wake_all(&io->slots[descriptor].readers, EBADF);
   wake_all(&io->slots[descriptor].writers, EBADF);
   // The description may live on, in a child or under another number.
@@ -326,13 +336,38 @@ void io_forked(void) {
   free_io(io);
 }
 
-bool io_owns(int descriptor) {
+// Those that the runtime has here, of which -1 is none.
+#define OWN 7
+static void own_descriptors(int all[OWN]) {
   const struct io *io = charcoal_thread.io;
-  if (descriptor < 0)
-    return false;
-  if (inbox_is(descriptor))
-    return true;
-  return io && (descriptor == io->set || descriptor == uv_backend_fd(&io->loop) ||
-                descriptor == io->loop.async_io_watcher.fd || descriptor == io->loop.async_wfd ||
-                descriptor == io->loop.signal_pipefd[0] || descriptor == io->loop.signal_pipefd[1]);
+  for (int i = 0; i < OWN; i++)
+    all[i] = -1;
+  if (charcoal_thread.inbox)
+    all[0] = inbox_event();
+  if (!io)
+    return;
+  all[1] = io->set;
+  all[2] = uv_backend_fd(&io->loop);
+  all[3] = io->loop.async_io_watcher.fd;
+  all[4] = io->loop.async_wfd;
+  all[5] = io->loop.signal_pipefd[0];
+  all[6] = io->loop.signal_pipefd[1];
+}
+
+bool io_owns(int descriptor) {
+  int all[OWN];
+  own_descriptors(all);
+  for (int i = 0; i < OWN; i++)
+    if (descriptor >= 0 && descriptor == all[i])
+      return true;
+  return false;
+}
+
+unsigned io_highest(void) {
+  const struct io *io = charcoal_thread.io;
+  int all[OWN], highest = io ? io->slot_count : 0;
+  own_descriptors(all);
+  for (int i = 0; i < OWN; i++)
+    highest = all[i] > highest ? all[i] : highest;
+  return (unsigned)highest;
 }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define STEP POOL_STEP
 #define CLASSES POOL_CLASSES
@@ -21,6 +22,18 @@ struct rest {
   char *end;
 };
 static struct rest *rests;
+
+// A program may have a `malloc` of its own, which is called here in the middle of a suspension.
+static void *own_malloc(size_t size) {
+  struct charcoal_thread *t = here();
+  int flag = t->flag;
+  t->flag = RUNS;
+  t->depth += 1;
+  void *memory = malloc(size);
+  t->depth -= 1;
+  t->flag = flag;
+  return memory;
+}
 
 static struct block *take_spare(size_t class) {
   if (!__atomic_load_n(&spare[class], __ATOMIC_RELAXED))
@@ -76,7 +89,7 @@ static bool take_rest(size_t size) {
 
 static void *take_new(size_t size) {
   if ((size_t)(chunk_end - chunk) < size && !take_rest(size)) {
-    char *more = malloc(CHUNK);
+    char *more = own_malloc(CHUNK);
     if (!more)
       return NULL;
     chunk = more;
@@ -90,7 +103,7 @@ static void *take_new(size_t size) {
 void *pool_take_more(size_t size) {
   size_t class = (size + STEP - 1) / STEP;
   if (class > CLASSES)
-    return malloc(size);
+    return own_malloc(size);
   struct block *block = take_spare(class);
   if (!block)
     return take_new(class * STEP + (class == 0 ? STEP : 0));
@@ -108,11 +121,24 @@ struct array {
 
 static void *take_in_signal(struct signal_memory *memory, size_t size) {
   size = (size + STEP - 1) / STEP * STEP;
-  if (sizeof memory->bytes - memory->used < size)
-    charcoal_die("out of memory for local variables of a signal handler");
+  if (sizeof memory->bytes - memory->used < size) {
+    void *more = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (more == MAP_FAILED)
+      charcoal_die("out of memory for local variables of a signal handler");
+    return more;
+  }
   void *block = memory->bytes + memory->used;
   memory->used += size;
   return block;
+}
+
+// Blocks are given back in the reverse order.
+static void give_in_signal(struct signal_memory *memory, void *block, size_t size) {
+  uintptr_t at = (uintptr_t)block, begin = (uintptr_t)memory->bytes;
+  if (at >= begin && at < begin + sizeof memory->bytes)
+    memory->used = at - begin;
+  else
+    munmap(block, (size + STEP - 1) / STEP * STEP);
 }
 
 void memory_forked(void) { pthread_mutex_init(&spare_lock, NULL); }
@@ -147,9 +173,8 @@ void *charcoal_locals(size_t size) {
 void charcoal_locals_free(void *block, size_t size);
 void charcoal_locals_free(void *block, size_t size) {
   struct charcoal_thread *t = &charcoal_thread;
-  // Blocks are given back in the reverse order.
   if (__builtin_expect(t->in_signal != NULL, false))
-    t->in_signal->used = (size_t)((char *)block - t->in_signal->bytes);
+    give_in_signal(t->in_signal, block, size);
   else if (t->blocks == (struct left_block *)block - 1)
     left_give(t->blocks);
   else

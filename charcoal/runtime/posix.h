@@ -40,6 +40,14 @@ int watch_begin(struct watch *watch, const struct pollfd *all, nfds_t count, con
 int watch_wait(const struct watch *watch);
 void watch_end(const struct watch *watch);
 
+// Around a call in atomic code that is not to wait, though somebody else may have taken what it was ready for: it ends
+// with EINTR then.
+void short_call_begins(void);
+void short_call_ends(void);
+static inline bool was_late(ssize_t result) { return result < 0 && errno == EINTR; }
+
+// How often a descriptor has been closed: its number may stand for another one since.
+unsigned io_closed(int descriptor);
 // Whether a descriptor is ready now.
 bool is_ready(int descriptor, short events);
 // Waits until it is. Returns 0, ECANCELED, or EBADF where somebody closes it meanwhile. Where that cannot be waited

@@ -96,7 +96,10 @@ static bool ends_wait(int failed) { return failed == ECANCELED || failed == EBAD
 
 int wait_until_ready(int descriptor, short events) {
   unsigned long pause = 0;
+  unsigned closed = io_closed(descriptor);
   int failed = charcoal_wait_for(descriptor, events);
+  if (!failed && io_closed(descriptor) != closed)
+    return EBADF;
   return !failed || ends_wait(failed) ? failed : pause_again(&pause);
 }
 

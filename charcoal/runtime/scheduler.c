@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // Nothing may be suspended outside of activities.
 __thread struct charcoal_thread charcoal_thread = {.depth = 1};
@@ -183,6 +184,7 @@ void enlist(charcoal_activity *activity) {
   if (t->newest)
     t->newest->newer = activity;
   t->newest = activity;
+  t->activities += 1;
   if (__builtin_expect(trace_is_on, false))
     trace_born(activity);
 }
@@ -194,6 +196,7 @@ static void strike(charcoal_activity *activity) {
     activity->newer->older = activity->older;
   else
     here()->newest = activity->older;
+  here()->activities -= 1;
 }
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
@@ -218,7 +221,9 @@ int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(v
 static void finish(charcoal_activity *activity) {
   if (activity->body)
     body_free(activity->body);
-  strike(activity);
+  // Of those that are left when `main` returns, which ends the program, nothing may be there any more.
+  if (activity != here()->root || activity->body)
+    strike(activity);
   activity->state = CHARCOAL_DONE;
   if (here()->root == activity) {
     here()->root = NULL;
@@ -281,6 +286,7 @@ static bool take_turn(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
   t->current = activity;
   t->depth = 0;
+  activity->channel = NULL;
   // What it has waited for, in the register in which its caller expects it.
   memcpy(t->result, &activity->result, sizeof activity->result);
   set_flag(idle_flag());
@@ -319,15 +325,26 @@ static void run(charcoal_activity *activity) {
     finish(activity);
 }
 
+// How long it sleeps where no descriptor can be had that would wake it.
+#define WITHOUT_DESCRIPTOR 10000000 // nanoseconds
+
 // Nobody is ready to run: waits for the system, for other threads, or for signals.
 static void wait_for_others(void) {
+  struct charcoal_thread *t = here();
   bool by_signal = signals_may_come();
   // One may have come before it was known whom to tell.
-  if (by_signal && signals_wait())
-    return;
-  if (by_signal || io_is_expected() || here()->jobs > 0) {
+  if (by_signal && signals_wait()) {
+    signals_look();
+    if (t->ready.first)
+      return;
+  }
+  if (by_signal && t->signal_event == 0) {
+    nanosleep(&(struct timespec){0, WITHOUT_DESCRIPTOR}, NULL);
+    if (t->io)
+      io_poll(0);
+  } else if (by_signal || io_is_expected() || t->jobs > 0) {
     io_poll(-1);
-  } else if (here()->remote > 0) {
+  } else if (t->remote > 0) {
     io_poll(idle_begins());
     idle_ends();
   } else {
@@ -359,6 +376,7 @@ int run_until_done(charcoal_activity *root) {
   }
   tick_leave();
   signals_end();
+  short_calls_end();
   stack_end();
   return t->status;
 }
@@ -377,8 +395,15 @@ static void leave_behind(charcoal_activity *activity) {
 
 void scheduler_forked(void) {
   struct charcoal_thread *t = here();
-  if (!t->current)
+  tick_forked();
+  jobs_forked();
+  memory_forked();
+  commands_forked();
+  short_calls_forked();
+  if (!t->current) {
+    charcoal_schedulers = NULL;
     return;
+  }
   for (const struct charcoal_thread *of = charcoal_schedulers; of; of = of->next_scheduler)
     for (charcoal_activity *it = of->newest; it; it = it->older)
       if (it != t->current)
@@ -387,10 +412,9 @@ void scheduler_forked(void) {
   t->current->older = t->current->newer = NULL;
   t->current->joining.first = NULL;
   t->newest = t->root = t->current;
+  t->activities = 1;
   signals_forked();
-  jobs_forked();
   inbox_forked();
-  memory_forked();
   io_forked();
   trace_forked();
   schedulers_forked();

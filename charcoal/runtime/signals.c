@@ -1,8 +1,8 @@
 // Handlers of signals run atomically, in the middle of whatever they interrupt.
 //
-// Compiled code calls these in the place of the library's (pass/waiting.cpp): what is installed is a function that
-// keeps the state of the interrupted code, and calls the program's handler. What that does to activities is noted, and
-// done by the scheduler of the thread that has installed it: the runtime itself may have been interrupted.
+// `sigaction` and `signal` are the runtime's own, whoever calls them: what is installed is a function that keeps the
+// state of the interrupted code, and calls the program's handler. What that does to activities is noted, and done by
+// the scheduler of the thread that has installed it: the runtime itself may have been interrupted.
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -11,28 +11,29 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 // Those that want no information are called with it all the same, and do not look.
 typedef void (*handler)(int, siginfo_t *, void *);
 
-static handler handlers[NSIG];
-// Which of them want information.
-static bool is_informed[NSIG];
+static struct installed {
+  handler with;
+  bool is_informed; // it wants information
+  struct charcoal_thread *owner;
+} handlers[NSIG];
 
 bool signals_are_noted;
 
 // What handlers have asked for, in the order in which they did.
-#define MOST_NOTED 256
+#define MOST_NOTED 4096
 static struct note {
+  struct charcoal_thread *owner;
   void *on;
   bool cancels;
   unsigned times;
 } noted[MOST_NOTED];
 static unsigned noted_count;
-// The thread whose scheduler does it, and what tells it so while it waits; -1 where nothing does yet.
-static struct charcoal_thread *owner;
-static int event = -1;
 
 // Handlers may interrupt one another, and run in threads that have no scheduler.
 static bool is_busy;
@@ -50,78 +51,102 @@ static void unlock(const sigset_t *before) {
   pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-static struct note *note_of(const void *on, bool cancels) {
+static struct note *note_of(struct charcoal_thread *owner, void *on, bool cancels) {
   for (unsigned i = 0; i < noted_count; i++)
-    if (noted[i].on == on && noted[i].cancels == cancels)
+    if (noted[i].owner == owner && noted[i].on == on && noted[i].cancels == cancels)
       return &noted[i];
   if (noted_count == MOST_NOTED)
     charcoal_die("signals want too much of activities before these have a turn");
+  noted[noted_count] = (struct note){owner, on, cancels, 0};
   return &noted[noted_count++];
 }
 
 bool signal_notes(void *on, bool cancels) {
   sigset_t before;
-  if (!here()->in_signal || !owner)
+  if (!here()->in_signal)
     return false;
   lock(&before);
-  struct note *it = note_of(on, cancels);
-  *it = (struct note){on, cancels, it->times + 1};
-  __atomic_store_n(&signals_are_noted, true, __ATOMIC_RELEASE);
-  if (event >= 0)
-    eventfd_write(event, 1);
-  int runs = RUNS;
-  __atomic_compare_exchange_n(&owner->flag, &runs, YIELDS, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  struct charcoal_thread *owner = here()->in_signal->owner;
+  // Those whom it would wake have ended with their thread.
+  if (owner) {
+    note_of(owner, on, cancels)->times += 1;
+    __atomic_store_n(&signals_are_noted, true, __ATOMIC_RELEASE);
+    if (owner->signal_event > 0)
+      eventfd_write(owner->signal_event - 1, 1);
+    int runs = RUNS;
+    __atomic_compare_exchange_n(&owner->flag, &runs, YIELDS, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  }
   unlock(&before);
   return true;
 }
 
-void signals_look(void) {
-  struct note own[MOST_NOTED];
+// Takes the first of what is noted for this thread. Returns whether there is something.
+static bool take_note(struct note *into) {
+  bool found = false;
   sigset_t before;
-  eventfd_t ignored;
-  if (here() != owner)
-    return;
   lock(&before);
-  unsigned count = noted_count;
-  memcpy(own, noted, count * sizeof *own);
-  memset(noted, 0, sizeof noted);
-  noted_count = 0;
-  signals_are_noted = false;
-  if (event >= 0)
-    eventfd_read(event, &ignored);
+  for (unsigned i = 0; i < noted_count && !found; i++)
+    if (noted[i].owner == here()) {
+      *into = noted[i];
+      noted_count -= 1;
+      memmove(&noted[i], &noted[i + 1], (noted_count - i) * sizeof *noted);
+      found = true;
+    }
+  signals_are_noted = noted_count > 0;
   unlock(&before);
-  for (unsigned i = 0; i < count; i++)
-    for (unsigned times = own[i].times; times > 0; times--)
-      if (own[i].cancels)
-        charcoal_cancel(own[i].on);
-      else
-        charcoal_semaphore_post(own[i].on);
+  return found;
 }
 
-bool signals_have_handlers(void) { return here() == owner; }
+void signals_look(void) {
+  struct note note;
+  eventfd_t ignored;
+  if (!here()->has_handlers)
+    return;
+  if (here()->signal_event > 0)
+    eventfd_read(here()->signal_event - 1, &ignored);
+  while (take_note(&note))
+    for (; note.times > 0; note.times--)
+      if (note.cancels)
+        charcoal_cancel(note.on);
+      else
+        charcoal_semaphore_post(note.on);
+}
+
+bool signals_have_handlers(void) { return here()->has_handlers; }
 
 bool signals_may_come(void) {
-  if (here() != owner)
+  if (!here()->has_handlers)
     return false;
   // Only now: programs count their descriptors.
-  if (event < 0)
-    event = inbox_event();
+  if (here()->signal_event == 0)
+    here()->signal_event = inbox_event() + 1;
   return true;
 }
 
 void signals_forked(void) {
-  if (owner)
-    owner = here();
-  event = -1;
+  struct charcoal_thread *t = here();
+  for (int i = 0; i < NSIG; i++)
+    if (handlers[i].owner != t)
+      handlers[i].owner = NULL;
+  noted_count = 0;
+  signals_are_noted = false;
+  t->signal_event = 0;
 }
 
 void signals_end(void) {
   sigset_t before;
-  if (here() != owner)
+  struct charcoal_thread *t = here();
+  if (!t->has_handlers)
     return;
+  struct note ignored;
+  while (take_note(&ignored))
+    continue;
   lock(&before);
-  owner = NULL;
-  event = -1;
+  for (int i = 0; i < NSIG; i++)
+    if (handlers[i].owner == t)
+      handlers[i].owner = NULL;
+  t->has_handlers = false;
+  t->signal_event = 0;
   unlock(&before);
 }
 
@@ -136,22 +161,33 @@ static struct signal_memory *memory_take(void) {
       memories[i].used = 0;
       return &memories[i];
     }
-  return NULL;
+  struct signal_memory *more = mmap(NULL, sizeof *more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (more == MAP_FAILED)
+    return NULL;
+  more->is_mapped = true;
+  return more;
 }
 
-void signal_memory_give(struct signal_memory *memory) { __atomic_store_n(&memory->is_taken, false, __ATOMIC_RELEASE); }
+void signal_memory_give(struct signal_memory *memory) {
+  if (memory->is_mapped)
+    munmap(memory, sizeof *memory);
+  else
+    __atomic_store_n(&memory->is_taken, false, __ATOMIC_RELEASE);
+}
 
 static void handle(int number, siginfo_t *information, void *context) {
   struct charcoal_thread *t = &charcoal_thread;
   int flag = t->flag, error = errno;
   struct signal_memory *own = memory_take();
   if (!own)
-    charcoal_die("more handlers of signals run at once than there is memory for");
+    charcoal_die("out of memory for a handler of signals");
+  struct installed it = handlers[number];
   own->outer = t->in_signal;
+  own->owner = it.owner;
   t->flag = RUNS;
   t->depth += 1;
   t->in_signal = own;
-  handlers[number](number, information, context);
+  it.with(number, information, context);
   t->in_signal = own->outer;
   signal_memory_give(own);
   t->depth -= 1;
@@ -159,35 +195,39 @@ static void handle(int number, siginfo_t *information, void *context) {
   errno = error;
 }
 
-int charcoal_sigaction(int number, const struct sigaction *action, struct sigaction *before);
-int charcoal_sigaction(int number, const struct sigaction *action, struct sigaction *before) {
+// Installs what calls a handler of the program.
+static void wrap(int number, struct sigaction *own) {
+  struct charcoal_thread *t = here();
+  struct installed *it = &handlers[number];
+  *it = (struct installed){own->sa_sigaction, own->sa_flags & SA_SIGINFO, NULL};
+  // Before `main`, too.
+  if (t->root || gettid() == getpid()) {
+    it->owner = t;
+    t->has_handlers = true;
+  }
+  own->sa_sigaction = handle;
+  own->sa_flags |= SA_SIGINFO;
+}
+
+int sigaction(int number, const struct sigaction *action, struct sigaction *before) {
   struct sigaction own, old;
-  handler last = NULL;
-  if (number > 0 && number < NSIG)
-    last = handlers[number];
-  bool was_informed = last && is_informed[number];
+  bool is_signal = number > 0 && number < NSIG;
+  struct installed last = is_signal ? handlers[number] : (struct installed){0};
   if (action) {
     own = *action;
-    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN && number > 0 && number < NSIG) {
-      handlers[number] = action->sa_sigaction;
-      is_informed[number] = action->sa_flags & SA_SIGINFO;
-      // Before `main`, too.
-      if (!owner && (here()->root || gettid() == getpid()))
-        owner = here();
-      own.sa_sigaction = handle;
-      own.sa_flags |= SA_SIGINFO;
-    }
+    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN && is_signal)
+      wrap(number, &own);
   }
-  int failed = sigaction(number, action ? &own : NULL, &old);
-  if (failed && number > 0 && number < NSIG)
+  int failed = __sigaction(number, action ? &own : NULL, &old);
+  if (failed && is_signal)
     handlers[number] = last;
   if (!failed && before) {
     *before = old;
     if (stack_handles(&old))
       *before = (struct sigaction){.sa_handler = SIG_DFL};
     if (old.sa_flags & SA_SIGINFO && old.sa_sigaction == handle) {
-      before->sa_sigaction = last;
-      before->sa_flags &= was_informed ? ~0 : ~SA_SIGINFO;
+      before->sa_sigaction = last.with;
+      before->sa_flags &= last.is_informed ? ~0 : ~SA_SIGINFO;
     }
   }
   return failed;
@@ -198,12 +238,32 @@ typedef void (*simple)(int);
 static simple install(int number, simple with, int flags) {
   struct sigaction action = {.sa_handler = with, .sa_flags = flags}, before;
   sigemptyset(&action.sa_mask);
-  return charcoal_sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
+  return sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
 }
 
-simple charcoal_signal(int number, simple with);
-simple charcoal_signal(int number, simple with) { return install(number, with, SA_RESTART); }
+simple signal(int number, simple with) { return install(number, with, SA_RESTART); }
+
+simple bsd_signal(int number, simple with);
+simple bsd_signal(int number, simple with) { return signal(number, with); }
+
+simple ssignal(int number, simple with) { return signal(number, with); }
 
 // What `signal` is without the library's own features (`-std=c11`).
-simple charcoal_signal_once(int number, simple with);
-simple charcoal_signal_once(int number, simple with) { return install(number, with, SA_RESETHAND | SA_NODEFER); }
+simple sysv_signal(int number, simple with) { return install(number, with, SA_RESETHAND | SA_NODEFER); }
+
+simple __sysv_signal(int number, simple with);
+simple __sysv_signal(int number, simple with) { return sysv_signal(number, with); }
+
+// That of System V, which may also block a signal (POSIX.1-2008, sigset).
+simple sigset(int number, simple with) {
+  sigset_t one, masked;
+  struct sigaction now;
+  sigemptyset(&one);
+  if (sigaddset(&one, number) != 0 || sigaction(number, NULL, &now) != 0 ||
+      pthread_sigmask(with == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &one, &masked) != 0)
+    return SIG_ERR;
+  bool was_held = sigismember(&masked, number) == 1;
+  if (with != SIG_HOLD && install(number, with, 0) == SIG_ERR)
+    return SIG_ERR;
+  return was_held ? SIG_HOLD : now.sa_handler;
+}

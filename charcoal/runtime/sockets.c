@@ -65,10 +65,26 @@ static ssize_t receive_all(struct message *it, size_t total, int flags) {
   return (ssize_t)done;
 }
 
+// All of it has to be there (`MSG_PEEK` with `MSG_WAITALL`), which nothing tells.
+static ssize_t peek_all(struct message *it, int flags) {
+  unsigned long pause = 0;
+  for (;;) {
+    ssize_t got = receive_some(it, flags & ~MSG_WAITALL);
+    struct pollfd end = {it->descriptor, POLLRDHUP, 0};
+    if (got <= 0 || (size_t)got >= it->size || poll(&end, 1, 0) != 0)
+      return got;
+    int failed = pause_again(&pause);
+    if (failed)
+      return fails(failed);
+  }
+}
+
 static ssize_t receive(struct message *it, int flags) {
   bool is_all = flags & MSG_WAITALL && !(flags & (MSG_PEEK | NEVER_WAIT)) && !it->header && it->size > 0 &&
                 charcoal_may_wait(it->descriptor) && is_stream(it->descriptor);
-  return is_all ? receive_all(it, it->size, flags) : receive_some(it, flags);
+  bool is_peek = (flags & (MSG_WAITALL | MSG_PEEK | NEVER_WAIT)) == (MSG_WAITALL | MSG_PEEK) &&
+                 charcoal_may_wait(it->descriptor) && is_stream(it->descriptor);
+  return is_all ? receive_all(it, it->size, flags) : is_peek ? peek_all(it, flags) : receive_some(it, flags);
 }
 
 STANDS_IN(ssize_t, charcoal_recv, int descriptor, void *into, size_t size, int flags) {
@@ -233,13 +249,16 @@ STANDS_IN(int, charcoal_accept4, int descriptor, struct sockaddr *address, sockl
   for (;;) {
     int got = -1;
     bool is_tried = false;
-    // Nobody else of this thread takes the connection between the two.
+    // Nobody else of this thread takes the connection between the two; other processes may.
     charcoal_atomic {
       is_tried = is_ready(descriptor, POLLIN);
-      if (is_tried)
+      if (is_tried) {
+        short_call_begins();
         got = accept4(descriptor, address, size, flags);
+        short_call_ends();
+      }
     }
-    if (is_tried)
+    if (is_tried && !was_late(got))
       return got;
     int failed = wait_for_socket(descriptor, POLLIN, &patience);
     if (failed)
@@ -255,17 +274,14 @@ STANDS_IN(int, charcoal_accept, int descriptor, struct sockaddr *address, sockle
 // and nothing tells when there is.
 static int connect_waiting(int descriptor, const struct sockaddr *address, socklen_t size) {
   struct patience patience = {0};
-  unsigned long pause = 0;
   for (;;) {
     int failed = connect(descriptor, address, size) < 0 ? errno : 0;
-    if (failed == EAGAIN)
-      failed = pause_again(&pause);
-    else if (failed == EINPROGRESS || failed == EALREADY)
-      failed = wait_for_socket(descriptor, POLLOUT, &patience);
-    else
+    if (failed != EAGAIN && failed != EINPROGRESS && failed != EALREADY)
       return failed;
+    bool is_made = failed != EAGAIN;
+    failed = wait_for_socket(descriptor, POLLOUT, &patience);
     if (failed)
-      return failed == EAGAIN ? EINPROGRESS : failed;
+      return failed == EAGAIN && is_made ? EINPROGRESS : failed;
   }
 }
 
@@ -280,9 +296,9 @@ STANDS_IN(int, charcoal_connect, int descriptor, const struct sockaddr *address,
   int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0)
     return connect(descriptor, address, size);
+  unsigned closed = io_closed(descriptor);
   int failed = connect_waiting(descriptor, address, size);
-  // Once somebody has closed it, the number may be another one's.
-  if (failed != EBADF)
+  if (io_closed(descriptor) == closed)
     fcntl(descriptor, F_SETFL, flags);
   return failed ? (int)fails(failed) : 0;
 }

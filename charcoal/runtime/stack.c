@@ -29,8 +29,11 @@ static void on_fault(int number, siginfo_t *information, void *context) {
     say(current && current->name ? current->name : "(none)");
     say("\n");
   }
-  // It ends as it would have without this.
-  signal(SIGSEGV, SIG_DFL);
+  // It ends as it would have without this; what somebody has sent does not come again by itself.
+  const struct sigaction none = {.sa_handler = SIG_DFL};
+  __sigaction(SIGSEGV, &none, NULL);
+  if (information->si_code <= 0)
+    raise(SIGSEGV);
 }
 
 static char *lowest_of_stack(void) {
@@ -49,7 +52,7 @@ void stack_begin(void) {
   struct sigaction before;
   stack_t now;
   // A program may have its own, and so has a sanitizer.
-  if (sigaction(SIGSEGV, NULL, &before) != 0 || (before.sa_handler != SIG_DFL && before.sa_sigaction != on_fault))
+  if (__sigaction(SIGSEGV, NULL, &before) != 0 || (before.sa_handler != SIG_DFL && before.sa_sigaction != on_fault))
     return;
   if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE) || !(own = malloc(HANDLER_STACK)))
     return;
@@ -58,7 +61,7 @@ void stack_begin(void) {
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   if (sigaltstack(&stack, NULL) == 0 && before.sa_handler == SIG_DFL)
-    sigaction(SIGSEGV, &action, NULL);
+    __sigaction(SIGSEGV, &action, NULL);
 }
 
 void stack_end(void) {

@@ -97,7 +97,6 @@ void inbox_look(void) {
   while (all) {
     struct ticket *next = all->next;
     here()->remote -= 1;
-    all->activity->channel = NULL;
     if (all->activity->has_job)
       job_end(all->activity);
     wake(all->activity, 0);
@@ -109,8 +108,8 @@ void inbox_look(void) {
 void abandon(void) {
   struct charcoal_thread *t = here();
   for (charcoal_activity *it = t->newest; it; it = it->older)
-    if (it->channel)
-      channel_forget(it);
+    if (it->channel && !channel_forget(it))
+      channel_pass(it->channel);
     else if (it->has_job)
       job_forget(it);
   // What another thread does for one of them is over before its memory is gone.

@@ -31,11 +31,13 @@ static unsigned patience(void) {
   return (unsigned)seconds * (1000000000U / PERIOD);
 }
 
-// Whether others want a turn, and one has had the thread since the last tick.
+// Whether others want a turn, or wait for something that only this thread hears of, and one has had it since the last
+// tick.
 static bool watch(struct charcoal_thread *t) {
   unsigned turns = __atomic_load_n(&t->turns, __ATOMIC_RELAXED);
   const charcoal_activity *current = t->current;
-  bool is_same = turns == t->seen_turns && current && t->ready.first;
+  bool has_others = __atomic_load_n(&t->activities, __ATOMIC_RELAXED) > 1;
+  bool is_same = turns == t->seen_turns && current && has_others;
   t->seen_turns = turns;
   t->same_ticks = is_same ? t->same_ticks + 1 : 0;
   if (is_same && t->same_ticks == patience())
@@ -91,15 +93,13 @@ static void start(void) {
 }
 
 // A child of fork has one thread only.
-static void in_child(void) {
+void tick_forked(void) {
   is_started = false;
   threads = NULL;
   charcoal_thread.is_ticked = false;
   pthread_mutex_init(&lock, NULL);
   __atomic_store_n(&tick_state.is_asleep, true, __ATOMIC_RELAXED);
 }
-
-static void register_fork(void) { pthread_atfork(NULL, NULL, in_child); }
 
 // CHARCOAL_TICK=0 leaves turns to where activities wait and yield.
 static bool is_wanted(void) {
@@ -116,9 +116,7 @@ void tick_wake(void) {
     __atomic_store_n(&tick_state.is_asleep, false, __ATOMIC_RELAXED);
     return;
   }
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct charcoal_thread *self = &charcoal_thread;
-  pthread_once(&once, register_fork);
   pthread_mutex_lock(&lock);
   if (!self->is_ticked) {
     self->is_ticked = true;

@@ -68,6 +68,8 @@ void trace_begin(void) {
       perror(name);
     owner = getpid();
     trace_is_on = out;
+    // A program that this one starts would write over it.
+    unsetenv("CHARCOAL_TRACE");
     if (out)
       atexit(trace_end);
   }

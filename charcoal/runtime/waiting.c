@@ -61,21 +61,11 @@ SUSPENDS bool charcoal_is_alone(void) {
 }
 
 pid_t charcoal_fork(void);
-SUSPENDS pid_t charcoal_fork(void) {
-  trace_forks();
+pid_t charcoal_fork(void) {
+  struct charcoal_thread *t = here();
+  // What the program has registered for it (`pthread_atfork`) runs atomically.
+  t->depth += 1;
   pid_t child = fork();
-  if (child == 0)
-    scheduler_forked();
+  t->depth -= 1;
   return child;
-}
-
-int charcoal_close(int descriptor);
-int charcoal_close(int descriptor) {
-  // Programs that close all that there is do not know of these.
-  if (io_owns(descriptor)) {
-    errno = EBADF;
-    return -1;
-  }
-  io_close(descriptor);
-  return close(descriptor);
 }
