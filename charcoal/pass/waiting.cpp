@@ -64,6 +64,8 @@ const Replacement OTHERS[] = {
     {"dup3", "iiii", "charcoal_dup3"},
     {"close_range", "iiii", "charcoal_close_range"},
     {"closefrom", "vi", "charcoal_closefrom"},
+    {"fopencookie", "pppp", "charcoal_fopencookie"},
+    {"register_printf_specifier", "iipp", "charcoal_register_printf_specifier"},
 };
 
 bool is(const Type *type, char what) {
@@ -100,7 +102,8 @@ void replaceWaiting(Module &module) {
   auto replace = [&](StringRef name, StringRef types, const Twine &by) {
     if (Function *function = module.getFunction(name);
         function && function->isDeclaration() && !function->use_empty() && fits(*function->getFunctionType(), types))
-      function->replaceAllUsesWith(module.getOrInsertFunction(by.str(), function->getFunctionType()).getCallee());
+      function->replaceAllUsesWith(
+          module.getOrInsertFunction(by.str(), function->getFunctionType(), function->getAttributes()).getCallee());
   };
   // Another translation unit of the program may have a function of its own with that name, which comes first.
   for (auto [name, types, by] : REPLACEMENTS)

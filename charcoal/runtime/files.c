@@ -164,17 +164,31 @@ static bool is_in_range(const struct transfer *it) {
   return total <= SSIZE_MAX;
 }
 
-// Whether a terminal is to wait for times of its own, which another thread has to.
-static bool has_times(int descriptor) {
-  struct termios mode;
-  return tcgetattr(descriptor, &mode) == 0 && !(mode.c_lflag & ICANON) &&
-         (mode.c_cc[VTIME] > 0 || mode.c_cc[VMIN] == 0);
+// A terminal that gives bytes and not lines may wait for times of its own: so long for the first one, where it may give
+// none, and between two (termios(3), noncanonical mode).
+static ssize_t read_timed(struct transfer *it, const struct termios *mode) {
+  long tenths = mode->c_cc[VTIME];
+  struct pollfd one = {it->descriptor, POLLIN, 0};
+  if (mode->c_cc[VMIN] > 0) {
+    int failed = wait_until_ready(it->descriptor, POLLIN);
+    return failed ? fails(failed) : transfer_elsewhere(it);
+  }
+  struct watch watch;
+  if (tenths == 0 || watch_begin(&watch, &one, 1, &(struct timespec){tenths / 10, tenths % 10 * 100000000}) != 0)
+    return transfer_now(it);
+  int failed = watch_wait(&watch);
+  watch_end(&watch);
+  if (failed == ETIMEDOUT)
+    return 0;
+  return failed ? fails(failed) : transfer_when_ready(it);
 }
 
 // A terminal is no stream that the system can be asked to read without waiting, whoever else reads it.
 static ssize_t transfer_terminal(struct transfer *it) {
-  if (!it->is_write && has_times(it->descriptor))
-    return transfer_elsewhere(it);
+  struct termios mode;
+  if (!it->is_write && tcgetattr(it->descriptor, &mode) == 0 && !(mode.c_lflag & ICANON) &&
+      (mode.c_cc[VTIME] > 0 || mode.c_cc[VMIN] == 0))
+    return read_timed(it, &mode);
   return it->is_write && it->pieces ? write_several(it) : transfer_stream(it);
 }
 
