@@ -67,6 +67,9 @@ bool isLibraryQuiet(const Function &function, const TargetLibraryInfo &library) 
   return !function.hasLocalLinkage() && library.getLibFunc(function, known) && !callsBack(function.getName());
 }
 
+/// The runtime's functions that call what the program gives them, and never suspend.
+bool isForeignRuntime(StringRef name) { return name == "charcoal_start" || name == "charcoal_thread_start"; }
+
 /// What never suspends: the same, and the C library's own that call nothing back.
 bool isQuiet(const Function &function, const TargetLibraryInfo &library) {
   return isOwn(function) || isQuietRuntime(function.getName()) ||
@@ -259,7 +262,7 @@ Kind Selection::kind(const CallBase &call) const {
   // Nobody compiles such a function so that it could be interrupted.
   if (callee->isDeclaration() && callee->isVarArg())
     return Kind::Foreign;
-  if (isLibrary_ && isReplaced(callee->getName()))
+  if (isForeignRuntime(callee->getName()) || (isLibrary_ && isReplaced(callee->getName())))
     return Kind::Foreign;
   if (!isFinal(*callee))
     return Kind::Unknown;

@@ -6,12 +6,8 @@
 
 charcoal_activity *charcoal_current(void) { return here()->current; }
 
-bool charcoal_is_interruptible(const void *function) {
-  uint64_t mark;
-  // Functions of a runtime's own code generator may begin where memory does; compiled ones do not.
-  __builtin_memcpy(&mark, (const char *)function - sizeof mark, sizeof mark);
-  return mark == CHARCOAL_MAGIC;
-}
+bool charcoal_is_interruptible(const void *function);
+bool charcoal_is_interruptible(const void *function) { return is_interruptible(function); }
 
 int charcoal_atomic_begin(void) {
   here()->depth += 1;

@@ -66,9 +66,17 @@ void charcoal_channel_close(charcoal_channel *channel) {
   pthread_mutex_unlock(&channel->lock);
 }
 
+// An activity that has been woken for a channel has its turn: until now, another one would have to do that in its
+// place.
+static void arrive(void) {
+  if (here()->current)
+    here()->current->channel = NULL;
+}
+
 int channel_try_send(charcoal_channel *channel, const void *value);
 int channel_try_send(charcoal_channel *channel, const void *value) {
   int result = EAGAIN;
+  arrive();
   pthread_mutex_lock(&channel->lock);
   if (channel->is_closed) {
     result = EPIPE;
@@ -85,6 +93,7 @@ int channel_try_send(charcoal_channel *channel, const void *value) {
 int channel_try_receive(charcoal_channel *channel, void *value);
 int channel_try_receive(charcoal_channel *channel, void *value) {
   int result = EAGAIN;
+  arrive();
   pthread_mutex_lock(&channel->lock);
   if (channel->count > 0) {
     memcpy(value, channel->values + channel->begin * channel->size, channel->size);

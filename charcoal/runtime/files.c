@@ -214,8 +214,8 @@ ssize_t charcoal_recvmsg(int descriptor, struct msghdr *header, int flags);
 ssize_t charcoal_sendmsg(int descriptor, const struct msghdr *header, int flags);
 
 STANDS_IN(ssize_t, charcoal_read, int descriptor, void *into, size_t size) {
-  // Of nothing, and of a datagram of nothing, they say different things; and a program may have a `read` of its own.
-  if (size == 0 || charcoal_is_interruptible((const void *)read))
+  // Of nothing, and of a datagram of nothing, they say different things.
+  if (size == 0)
     return read(descriptor, into, size);
   ssize_t got = charcoal_recv(descriptor, into, size, 0);
   if (got >= 0 || errno != ENOTSOCK)
@@ -225,7 +225,7 @@ STANDS_IN(ssize_t, charcoal_read, int descriptor, void *into, size_t size) {
 }
 
 STANDS_IN(ssize_t, charcoal_write, int descriptor, const void *from, size_t size) {
-  if (size == 0 || charcoal_is_interruptible((const void *)write))
+  if (size == 0)
     return write(descriptor, from, size);
   ssize_t sent = charcoal_send(descriptor, from, size, 0);
   if (sent >= 0 || errno != ENOTSOCK)

@@ -74,7 +74,6 @@ struct charcoal_thread {
   struct charcoal_frame *first, *last;
   charcoal_activity *current;
   charcoal_activity *newest; // of all that are not done
-  size_t activities;         // how many these are
   charcoal_activity *root;   // the program ends with it
   int status;                // with which it has ended
   struct charcoal_queue ready;
@@ -115,7 +114,12 @@ static const char charcoal_is_runtime __attribute__((used)) = 1;
 
 // What a function has in front of it that may suspend (MAGIC in pass/charcoal.h).
 #define CHARCOAL_MAGIC 0x6c616f6372616863ULL
-bool charcoal_is_interruptible(const void *function);
+static inline bool is_interruptible(const void *function) {
+  uint64_t mark;
+  // Functions of a runtime's own code generator may begin where memory does; compiled ones do not.
+  __builtin_memcpy(&mark, (const char *)function - sizeof mark, sizeof mark);
+  return mark == CHARCOAL_MAGIC;
+}
 
 // Memory: lists of blocks of one size, for each thread. Null where there is none. With CHARCOAL_CHECKED each block is
 // `malloc`'s.
@@ -195,8 +199,6 @@ static inline void suspend(struct charcoal_queue *in) {
   set_flag(UNWINDS);
 }
 
-// Lets an activity go on; what it waited for gives `result`.
-void wake(charcoal_activity *activity, long result);
 // Runs activities until one of them is done, and gives what that returned.
 int run_until_done(charcoal_activity *root);
 // In the child of fork: there is nobody but the activity that has called it.
@@ -222,6 +224,22 @@ extern struct tick_state {
   bool is_asleep, is_useful;
 } tick_state;
 void tick_wake(void);
+
+// Another one is ready to run: the one that runs may not take all the time.
+static inline void put_ready(charcoal_activity *activity) {
+  queue_put(&here()->ready, activity);
+  if (__builtin_expect(__atomic_load_n(&tick_state.is_asleep, __ATOMIC_RELAXED), false))
+    tick_wake();
+}
+
+// Lets an activity go on; what it waited for gives `result`.
+static inline void wake(charcoal_activity *activity, long result) {
+  activity->result = result;
+  activity->state = CHARCOAL_RUNNABLE;
+  activity->waits_in = NULL;
+  put_ready(activity);
+}
+
 void tick_leave(void);
 
 // How many threads ticks have.
@@ -291,6 +309,8 @@ bool stack_handles(const struct sigaction *action);
 bool io_is_waited_for(void);
 // The same, of the system alone and not of other threads.
 bool io_is_expected(void);
+// Whether activities of a thread wait for the system; asked by another one, while that has turns.
+bool io_is_expected_of(const struct charcoal_thread *thread);
 // Waits for no longer than some milliseconds; -1: for any time.
 void io_poll(int timeout);
 // Ends the wait of an activity that is cancelled; false where it goes on until its end.

@@ -65,6 +65,11 @@ static struct io *io_here(void) {
   return t->io = io;
 }
 
+bool io_is_expected_of(const struct charcoal_thread *thread) {
+  const struct io *io = __atomic_load_n(&thread->io, __ATOMIC_ACQUIRE);
+  return io && __atomic_load_n(&io->waiting, __ATOMIC_RELAXED) + __atomic_load_n(&io->handles, __ATOMIC_RELAXED) > 0;
+}
+
 bool io_is_expected(void) {
   const struct io *io = charcoal_thread.io;
   return io && io->waiting + io->handles > 0;

@@ -24,7 +24,7 @@ int main(int argc, char **argv, char **env) {
   environment = env;
   if (getenv("CHARCOAL_STATS"))
     atexit(print_turns);
-  main_code = (struct main_code){begin, charcoal_is_interruptible((void *)charcoal_main)};
+  main_code = (struct main_code){begin, is_interruptible((void *)charcoal_main)};
   trace_begin();
   charcoal_activity first = {.name = "main", .state = CHARCOAL_NEW};
   enlist(&first);

@@ -29,7 +29,6 @@ bool charcoal_may_wait(int descriptor);
 bool charcoal_is_alone(void);
 // Has another thread call a function while others run; in atomic code it is called at once. 0, or ECANCELED.
 int charcoal_work(void (*run)(void *), void *with);
-bool charcoal_is_interruptible(const void *function);
 
 // Waits until one of some descriptors is what it is asked to be, for no longer than a time, if any. Returns 0,
 // ETIMEDOUT, ECANCELED, or what the system says where it cannot wait.

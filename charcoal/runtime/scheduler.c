@@ -14,13 +14,6 @@ struct main_code main_code;
 
 static uint64_t random_state;
 
-// Another one is ready to run: the one that runs may not take all the time.
-static void put_ready(charcoal_activity *activity) {
-  queue_put(&here()->ready, activity);
-  if (__builtin_expect(__atomic_load_n(&tick_state.is_asleep, __ATOMIC_RELAXED), false))
-    tick_wake();
-}
-
 charcoal_activity *queue_take(struct charcoal_queue *queue) {
   charcoal_activity *first = queue->first;
   if (first)
@@ -137,13 +130,6 @@ __attribute__((preserve_most)) struct charcoal_frame *charcoal_unwind(const stru
   return frame;
 }
 
-void wake(charcoal_activity *activity, long result) {
-  activity->result = result;
-  activity->state = CHARCOAL_RUNNABLE;
-  activity->waits_in = NULL;
-  put_ready(activity);
-}
-
 // A body, as clang lays it out (the Blocks specification of LLVM, "Block Implementation Specification").
 struct body {
   void *class;
@@ -165,7 +151,14 @@ struct body *body_copy(void (^block)(void)) {
   struct body *copy = pool_take(size);
   if (!copy)
     return NULL;
-  memcpy(copy, body, size);
+  // Most capture a word or two: a call of `memcpy` would take longer.
+  const uint64_t *from = (const uint64_t *)(const void *)body;
+  uint64_t *to = (uint64_t *)(void *)copy;
+  for (size_t left = size / sizeof *to; left > 0; left--) {
+    *to++ = *from++;
+    __asm__("" : "+r"(to));
+  }
+  memcpy(to, from, size % sizeof *to);
   if (body->flags & HAS_COPY_DISPOSE)
     body->descriptor->copy(copy, body);
   return copy;
@@ -184,7 +177,6 @@ void enlist(charcoal_activity *activity) {
   if (t->newest)
     t->newest->newer = activity;
   t->newest = activity;
-  t->activities += 1;
   if (__builtin_expect(trace_is_on, false))
     trace_born(activity);
 }
@@ -196,7 +188,6 @@ static void strike(charcoal_activity *activity) {
     activity->newer->older = activity->older;
   else
     here()->newest = activity->older;
-  here()->activities -= 1;
 }
 
 int charcoal_start(charcoal_activity *activity, const char *name, void (^body)(void)) {
@@ -240,7 +231,7 @@ static void finish(charcoal_activity *activity) {
 
 bool is_atomic_as_a_whole(const charcoal_activity *activity) {
   const struct body *body = activity->body;
-  return body ? !charcoal_is_interruptible((const void *)body->code) : !main_code.is_interruptible;
+  return body ? !is_interruptible((const void *)body->code) : !main_code.is_interruptible;
 }
 
 // Lets an activity begin: it has no frames yet.
@@ -286,7 +277,6 @@ static bool take_turn(charcoal_activity *activity) {
   struct charcoal_thread *t = here();
   t->current = activity;
   t->depth = 0;
-  activity->channel = NULL;
   // What it has waited for, in the register in which its caller expects it.
   memcpy(t->result, &activity->result, sizeof activity->result);
   set_flag(idle_flag());
@@ -366,9 +356,10 @@ int run_until_done(charcoal_activity *root) {
     charcoal_activity *next = queue_take(&t->ready);
     if (next) {
       run(next);
-      if ((++t->turns % 64 == 0 || __atomic_load_n(&t->is_poll_due, __ATOMIC_RELAXED)) && io_is_waited_for()) {
+      if (++t->turns % 64 == 0 || __builtin_expect(__atomic_load_n(&t->is_poll_due, __ATOMIC_RELAXED), false)) {
         t->is_poll_due = false;
-        io_poll(0);
+        if (io_is_waited_for())
+          io_poll(0);
       }
     } else {
       wait_for_others();
@@ -412,7 +403,6 @@ void scheduler_forked(void) {
   t->current->older = t->current->newer = NULL;
   t->current->joining.first = NULL;
   t->newest = t->root = t->current;
-  t->activities = 1;
   signals_forked();
   inbox_forked();
   io_forked();

@@ -36,7 +36,7 @@ static unsigned patience(void) {
 static bool watch(struct charcoal_thread *t) {
   unsigned turns = __atomic_load_n(&t->turns, __ATOMIC_RELAXED);
   const charcoal_activity *current = t->current;
-  bool has_others = __atomic_load_n(&t->activities, __ATOMIC_RELAXED) > 1;
+  bool has_others = t->ready.first || io_is_expected_of(t);
   bool is_same = turns == t->seen_turns && current && has_others;
   t->seen_turns = turns;
   t->same_ticks = is_same ? t->same_ticks + 1 : 0;
