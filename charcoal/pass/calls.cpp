@@ -22,25 +22,30 @@ Value *markOf(IRBuilderBase &at, Value *function) {
   return mark;
 }
 
-/// One where what is called before an instruction is foreign, zero where it is interruptible.
+/// Whether what stands in front of an address may be looked at: not of a function of code made while the program runs,
+/// which may stand at the start of a page in front of which there is none.
+bool isMapped(const Value *callee) { return isa<Constant>(callee); }
+
+/// Whether what is called before an instruction is foreign.
 Value *isForeign(Instruction &before, Value *callee, Runtime &runtime) {
   IRBuilder<> at(&before);
-  auto *word = at.getInt64Ty();
-  // It may stand at the start of a page in front of which there is none.
-  Value *address = at.CreatePtrToInt(callee, word);
+  Value *magic = at.getInt64(MAGIC);
+  if (isMapped(callee))
+    return at.CreateICmpNE(markOf(at, callee), magic);
+  Value *address = at.CreatePtrToInt(callee, at.getInt64Ty());
   Value *begins = at.CreateICmpEQ(at.CreateAnd(address, PAGE - 1), at.getInt64(0));
   Instruction *then = nullptr, *otherwise = nullptr;
   MDNode *unlikely = MDBuilder(before.getContext()).createUnlikelyBranchWeights();
   SplitBlockAndInsertIfThenElse(begins, before.getIterator(), &then, &otherwise, unlikely);
   at.SetInsertPoint(then);
-  Value *asked = at.CreateCall(runtime.isInterruptible, {callee});
+  Value *asked = at.CreateNot(at.CreateCall(runtime.isInterruptible, {callee}));
   at.SetInsertPoint(otherwise);
-  Value *read = at.CreateICmpEQ(markOf(at, callee), at.getInt64(MAGIC));
+  Value *read = at.CreateICmpNE(markOf(at, callee), magic);
   at.SetInsertPoint(&before);
   auto *known = at.CreatePHI(at.getInt1Ty(), 2);
   known->addIncoming(asked, then->getParent());
   known->addIncoming(read, otherwise->getParent());
-  return at.CreateZExt(at.CreateNot(known), at.getInt32Ty());
+  return known;
 }
 
 void add(IRBuilderBase &at, Runtime &runtime, Value *amount) {
@@ -101,6 +106,8 @@ Function *thunk(Function &callee, Runtime &runtime) {
   auto *made =
       Function::Create(callee.getFunctionType(), GlobalValue::WeakAnyLinkage, callee.getAddressSpace(), name, &module);
   made->setVisibility(GlobalValue::HiddenVisibility);
+  // One for all translation units that call it.
+  made->setComdat(module.getOrInsertComdat(name));
   made->setCallingConv(callee.getCallingConv());
   copyPassing(callee, *made);
   LLVMContext &context = module.getContext();
@@ -110,7 +117,7 @@ Function *thunk(Function &callee, Runtime &runtime) {
   Instruction *end = at.CreateUnreachable();
   Value *isNot = isForeign(*end, &callee, runtime);
   at.SetInsertPoint(end);
-  at.CreateCondBr(at.CreateIsNotNull(isNot), foreign, own);
+  at.CreateCondBr(isNot, foreign, own);
   end->eraseFromParent();
   at.SetInsertPoint(foreign);
   forward(at, callee, true, runtime);
@@ -155,14 +162,16 @@ void guardCalls(Function &function, const Selection &selection, Runtime &runtime
       if (Kind kind = selection.kind(*call); kind == Kind::Unknown || kind == Kind::Foreign)
         calls.emplace_back(call, kind);
   // The last one first, so that no code is moved more than once.
+  auto *word = Type::getInt32Ty(function.getContext());
   for (auto [call, kind] : reverse(calls)) {
     Function *callee = kind == Kind::Unknown ? external(*call) : nullptr;
     if (callee && !call->doesNotReturn())
       call->setCalledOperand(thunk(*callee, runtime));
     else if (kind == Kind::Unknown)
-      guard(*call, isForeign(*call, call->getCalledOperand(), runtime), runtime);
+      guard(*call, new ZExtInst(isForeign(*call, call->getCalledOperand(), runtime), word, "", call->getIterator()),
+            runtime);
     else
-      guard(*call, ConstantInt::get(Type::getInt32Ty(function.getContext()), 1), runtime);
+      guard(*call, ConstantInt::get(word, 1), runtime);
   }
 }
 
