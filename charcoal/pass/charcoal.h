@@ -127,8 +127,8 @@ void nameWaiting(llvm::Module &module);
 void guardCalls(llvm::Function &function, const Selection &selection, Runtime &runtime);
 /// Gives a function of this translation unit the name under which others call it that need not ask what it is.
 void nameSure(llvm::Function &function);
-/// Lets the depth of atomic code, and what the runtime knows of local variables, be what it was where `longjmp`
-/// arrives.
+/// Lets the depth of atomic code, and what the runtime knows of local variables, be what it was where `longjmp` or an
+/// exception arrives.
 void markJumps(llvm::Function &function);
 
 /// Lets a function count as atomic code of its own, so that nobody who calls it has to.

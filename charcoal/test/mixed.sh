@@ -68,5 +68,12 @@ expected=$(cat "$here/test/plus/objects.txt")
 for level in -O0 -O2; do
   "$here/bin/charcoal-c++" -std=c++20 -fno-exceptions -Wall -Wextra -Werror $level "$here/test/plus/objects.cpp" -o objects && same objects
 done
+# With turns where they yield, and nowhere else.
+export CHARCOAL_TICK=0
+for level in -O0 -O2; do
+  "$here/bin/charcoal-c++" -Wall -Wextra -Werror $level "$here/test/plus/exceptions.cpp" -o exceptions
+  runs=$((runs + 1))
+  diff <(./exceptions) "$here/test/plus/exceptions.txt" || { bad=$((bad + 1)); echo "WRONG exceptions $level"; }
+done
 echo "$runs mixed runs, $bad wrong"
 [ "$bad" = 0 ]
