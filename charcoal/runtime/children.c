@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,16 +80,25 @@ static int start_command(void *of, pid_t *child) {
   return failed;
 }
 
+// In atomic code, handlers of signals interrupt a wait.
+static pid_t wait_for_command(pid_t child, int *status) {
+  pid_t ended;
+  do
+    ended = charcoal_waitpid(child, status, 0);
+  while (ended < 0 && errno == EINTR);
+  return ended;
+}
+
 STANDS_IN(int, charcoal_system, const char *command) {
   extern int system(const char *);
-  if (!command || charcoal_is_alone())
+  if (!command)
     return system(command);
   pid_t child = -1;
   struct starting it = {command, command_begins(), {0}};
   // All are blocked while it starts (command_start).
   pthread_sigmask(SIG_SETMASK, NULL, &it.mask);
   int failed = command_start(start_command, &it, &child), status = -1;
-  if (!failed && charcoal_waitpid(child, &status, 0) < 0)
+  if (!failed && wait_for_command(child, &status) < 0)
     failed = command_take(child, &status) ? 0 : errno;
   else if (!failed)
     command_done(child);
@@ -98,4 +108,40 @@ STANDS_IN(int, charcoal_system, const char *command) {
     errno = failed;
   }
   return failed ? -1 : status;
+}
+
+// Others that hear of children keep all waiting; those of `system` are none that they hear of.
+STANDS_IN(pid_t, charcoal_wait4, pid_t child, int *status, int options, struct rusage *used) {
+  for (;;) {
+    int how = 0;
+    pid_t ended = wait4(child, &how, options, used);
+    if (ended > 0 && child <= 0 && command_heard(ended, how))
+      continue;
+    if (ended > 0 && status)
+      *status = how;
+    return ended;
+  }
+}
+
+STANDS_IN(pid_t, charcoal_wait3, int *status, int options, struct rusage *used) {
+  return charcoal_wait4(-1, status, options, used);
+}
+
+// What `waitpid` would say of the end of a child.
+static int status_of(const siginfo_t *said) {
+  return said->si_code == CLD_EXITED ? W_EXITCODE(said->si_status, 0) : W_EXITCODE(0, said->si_status);
+}
+
+STANDS_IN(int, charcoal_waitid, idtype_t of, id_t which, siginfo_t *into, int options) {
+  for (;;) {
+    siginfo_t said = {0};
+    int failed = waitid(of, which, &said, options);
+    bool is_end = said.si_code == CLD_EXITED || said.si_code == CLD_KILLED || said.si_code == CLD_DUMPED;
+    if (!failed && of != P_PID && of != P_PIDFD && !(options & WNOWAIT) && said.si_pid > 0 && is_end &&
+        command_heard(said.si_pid, status_of(&said)))
+      continue;
+    if (into)
+      *into = said;
+    return failed;
+  }
 }

@@ -9,7 +9,7 @@
 int charcoal_close(int descriptor);
 int charcoal_close(int descriptor) {
   // Programs that close all that there is do not know of these.
-  if (io_owns(descriptor)) {
+  if (is_owned(descriptor)) {
     errno = EBADF;
     return -1;
   }
@@ -19,9 +19,10 @@ int charcoal_close(int descriptor) {
 
 // Where a copy is to have a number that the runtime has, there is none for it.
 static bool is_taken(int number) {
-  if (io_owns(number))
+  bool is = is_owned(number);
+  if (is)
     errno = EBUSY;
-  return io_owns(number);
+  return is;
 }
 
 int charcoal_dup2(int of, int number);
@@ -43,11 +44,12 @@ int charcoal_dup3(int of, int number, int flags) {
 
 int charcoal_close_range(unsigned first, unsigned last, int flags);
 int charcoal_close_range(unsigned first, unsigned last, int flags) {
-  unsigned most = io_highest();
-  if (first > last)
+  int waited = io_highest(), owned = highest_owned();
+  unsigned most = (unsigned)(waited > owned ? waited : owned);
+  if (first > last || (waited < 0 && owned < 0))
     return close_range(first, last, flags);
   for (; first <= last && first <= most; first++)
-    if (!io_owns((int)first)) {
+    if (!is_owned((int)first)) {
       if (!flags)
         io_close((int)first);
       if (close_range(first, first, flags))

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -164,15 +165,33 @@ static bool is_in_range(const struct transfer *it) {
   return total <= SSIZE_MAX;
 }
 
+#define LOOKS_AT_TERMINAL 10 // milliseconds between two
+
+// So many bytes, or what there is once none has come for some time.
+static ssize_t read_enough(struct transfer *it, int least, long tenths) {
+  for (int before = 0, same = 0, there = 0;;) {
+    int failed = there > 0 ? charcoal_sleep(LOOKS_AT_TERMINAL) : wait_until_ready(it->descriptor, POLLIN);
+    if (failed)
+      return fails(failed);
+    if (ioctl(it->descriptor, FIONREAD, &there) != 0)
+      return transfer_elsewhere(it);
+    same = there == before ? same + LOOKS_AT_TERMINAL : 0;
+    before = there;
+    if (there < least && (size_t)there < it->size && there > 0 && same < tenths * 100)
+      continue;
+    ssize_t done = transfer_when_ready(it);
+    if (!would_wait(done))
+      return done;
+  }
+}
+
 // A terminal that gives bytes and not lines may wait for times of its own: so long for the first one, where it may give
 // none, and between two (termios(3), noncanonical mode).
 static ssize_t read_timed(struct transfer *it, const struct termios *mode) {
   long tenths = mode->c_cc[VTIME];
   struct pollfd one = {it->descriptor, POLLIN, 0};
-  if (mode->c_cc[VMIN] > 0) {
-    int failed = wait_until_ready(it->descriptor, POLLIN);
-    return failed ? fails(failed) : transfer_elsewhere(it);
-  }
+  if (mode->c_cc[VMIN] > 0)
+    return read_enough(it, mode->c_cc[VMIN], tenths);
   struct watch watch;
   if (tenths == 0 || watch_begin(&watch, &one, 1, &(struct timespec){tenths / 10, tenths % 10 * 100000000}) != 0)
     return transfer_now(it);

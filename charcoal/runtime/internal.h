@@ -288,12 +288,15 @@ bool signals_have_handlers(void);
 // A handler has been left by a jump.
 void signal_memory_give(struct signal_memory *memory);
 void signals_forked(void);
+void signals_begin(void);
 void signals_end(void);
 
 // Around a call that is not to wait for long: it ends with EINTR then.
 void short_call_begins(void);
 void short_call_ends(void);
 void short_calls_end(void);
+// The program wants a signal for itself.
+void short_calls_leave(int to);
 void short_calls_forked(void);
 
 // Says which activity it was where this thread's stack is full.
@@ -321,10 +324,13 @@ void io_left(const struct charcoal_queue *queue);
 void io_close(int descriptor);
 // How often a descriptor has been closed here: its number may stand for another one since.
 unsigned io_closed(int descriptor);
-// Whether a descriptor is the runtime's own.
-bool io_owns(int descriptor);
-// Behind it there is none of those, nor one that anybody waits for.
-unsigned io_highest(void);
+// Behind it nobody waits for a descriptor here.
+int io_highest(void);
+// Descriptors of the runtime's own, of all threads.
+void own(int descriptor);
+void disown(int descriptor);
+bool is_owned(int descriptor);
+int highest_owned(void);
 // Frees what this thread has had for waiting.
 void io_end(void);
 // In the child of fork: nothing is waited for. What the parent waits for stays its own.

@@ -5,9 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -42,6 +45,59 @@ struct charcoal_wait {
   charcoal_activity *activity;
 };
 
+static void for_own(const struct io *io, void (*each)(int)) {
+  each(io->set);
+  each(uv_backend_fd(&io->loop));
+  each(io->loop.async_io_watcher.fd);
+  each(io->loop.async_wfd);
+}
+
+// libuv has a pipe for all loops, and does not say which: one in which there is one byte, its lock, once the first loop
+// is there.
+#define MOST_LOOKED_AT 1024
+static bool is_open(int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; }
+
+static bool is_lock(int descriptor) {
+  struct stat of;
+  int bytes = 0;
+  return fstat(descriptor, &of) == 0 && S_ISFIFO(of.st_mode) && ioctl(descriptor, FIONREAD, &bytes) == 0 && bytes == 1;
+}
+
+static int lock_pipe[2] = {-1, -1};
+
+static void note_lock(int descriptor) {
+  lock_pipe[lock_pipe[0] >= 0] = descriptor;
+  own(descriptor);
+}
+
+// libuv makes another one in a child of fork, with the lowest numbers that there are.
+static void lock_forked(void) {
+  int most = lock_pipe[1];
+  for (int i = 0; i < 2; i++) {
+    disown(lock_pipe[i]);
+    lock_pipe[i] = -1;
+  }
+  for (int i = 0; i <= most && lock_pipe[1] < 0; i++)
+    if (is_lock(i))
+      note_lock(i);
+}
+
+static int begin_loop(uv_loop_t *loop) {
+  static bool was_asked;
+  bool before[MOST_LOOKED_AT];
+  if (__atomic_exchange_n(&was_asked, true, __ATOMIC_RELAXED))
+    return uv_loop_init(loop);
+  for (int i = 0; i < MOST_LOOKED_AT; i++)
+    before[i] = is_open(i);
+  int failed = uv_loop_init(loop);
+  for (int i = 0; i < MOST_LOOKED_AT && !failed && lock_pipe[1] < 0; i++)
+    if (!before[i] && is_lock(i))
+      note_lock(i);
+  // Behind libuv's own.
+  pthread_atfork(NULL, NULL, lock_forked);
+  return failed;
+}
+
 static struct io *io_here(void) {
   struct charcoal_thread *t = &charcoal_thread;
   if (t->io)
@@ -50,7 +106,7 @@ static struct io *io_here(void) {
   if (!io)
     return NULL;
   io->set = epoll_create1(EPOLL_CLOEXEC);
-  if (io->set < 0 || uv_loop_init(&io->loop) != 0) {
+  if (io->set < 0 || begin_loop(&io->loop) != 0) {
     if (io->set >= 0)
       close(io->set);
     free(io);
@@ -62,6 +118,7 @@ static struct io *io_here(void) {
     free(io);
     return NULL;
   }
+  for_own(io, own);
   return t->io = io;
 }
 
@@ -311,12 +368,14 @@ static void close_any(uv_handle_t *handle, void *of) {
 
 // What the program has not waited for ends unheard.
 static void end_loop(struct io *io) {
+  for_own(io, disown);
   uv_walk(&io->loop, close_any, io);
   uv_run(&io->loop, UV_RUN_NOWAIT);
   uv_loop_close(&io->loop);
 }
 
 static void free_io(struct io *io) {
+  disown(io->set);
   charcoal_thread.io = NULL;
   close(io->set);
   free(io->slots);
@@ -335,44 +394,11 @@ void io_forked(void) {
   struct io *io = charcoal_thread.io;
   if (!io)
     return;
+  for_own(io, disown);
   // The sets of the system are shared with the parent: this one makes its own.
   if (uv_loop_fork(&io->loop) == 0)
     end_loop(io);
   free_io(io);
 }
 
-// Those that the runtime has here, of which -1 is none.
-#define OWN 7
-static void own_descriptors(int all[OWN]) {
-  const struct io *io = charcoal_thread.io;
-  for (int i = 0; i < OWN; i++)
-    all[i] = -1;
-  if (charcoal_thread.inbox)
-    all[0] = inbox_event();
-  if (!io)
-    return;
-  all[1] = io->set;
-  all[2] = uv_backend_fd(&io->loop);
-  all[3] = io->loop.async_io_watcher.fd;
-  all[4] = io->loop.async_wfd;
-  all[5] = io->loop.signal_pipefd[0];
-  all[6] = io->loop.signal_pipefd[1];
-}
-
-bool io_owns(int descriptor) {
-  int all[OWN];
-  own_descriptors(all);
-  for (int i = 0; i < OWN; i++)
-    if (descriptor >= 0 && descriptor == all[i])
-      return true;
-  return false;
-}
-
-unsigned io_highest(void) {
-  const struct io *io = charcoal_thread.io;
-  int all[OWN], highest = io ? io->slot_count : 0;
-  own_descriptors(all);
-  for (int i = 0; i < OWN; i++)
-    highest = all[i] > highest ? all[i] : highest;
-  return (unsigned)highest;
-}
+int io_highest(void) { return charcoal_thread.io ? charcoal_thread.io->slot_count : -1; }

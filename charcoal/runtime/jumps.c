@@ -1,7 +1,8 @@
-// What is left behind by `longjmp` and by exceptions: local variables in memory of the runtime's, the depth of atomic code, a handler.
+// What is left behind by `longjmp` and by exceptions: local variables in memory of the runtime's, the depth of atomic
+// code, a handler.
 //
-// A function that calls `setjmp`, or catches, is atomic, and so is all that it calls. So what was taken there in atomic code later
-// than a mark belongs to functions that a jump to it has left.
+// A function that calls `setjmp`, or catches, is atomic, and so is all that it calls. So what was taken there in atomic
+// code later than a mark belongs to functions that a jump to it has left.
 #include "internal.h"
 
 // Written where `setjmp` is called, and in front of calls that may throw (pass/jumps.cpp).

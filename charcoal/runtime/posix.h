@@ -47,6 +47,9 @@ static inline bool was_late(ssize_t result) { return result < 0 && errno == EINT
 
 // How often a descriptor has been closed: its number may stand for another one since.
 unsigned io_closed(int descriptor);
+// Descriptors of the runtime's own, which the program does not close.
+void own(int descriptor);
+void disown(int descriptor);
 // Whether a descriptor is ready now.
 bool is_ready(int descriptor, short events);
 // Waits until it is. Returns 0, ECANCELED, or EBADF where somebody closes it meanwhile. Where that cannot be waited
@@ -60,7 +63,9 @@ struct patience {
   unsigned in_vain;      // how often it was ready and still would wait
   unsigned long pause;
 };
-// The same, but EAGAIN once that is over.
+// Whether that is over.
+bool patience_is_over(int descriptor, short events, struct patience *patience);
+// As wait_until_ready, but EAGAIN once that is over.
 int wait_for_socket(int descriptor, short events, struct patience *patience);
 
 // A wait for what no descriptor tells: each pause is longer than the one before, up to 20 ms. 0, or ECANCELED.

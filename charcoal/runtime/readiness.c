@@ -47,11 +47,13 @@ static int timer_for(int set, const struct timespec *most) {
 
 int watch_begin(struct watch *watch, const struct pollfd *all, nfds_t count, const struct timespec *most) {
   *watch = (struct watch){epoll_create1(EPOLL_CLOEXEC), -1};
+  own(watch->set);
   int failed = watch->set < 0 ? errno : 0;
   for (nfds_t i = 0; i < count && !failed; i++)
     failed = add(watch->set, all, i);
   if (!failed && most && (watch->timer = timer_for(watch->set, most)) < 0)
     failed = errno;
+  own(watch->timer);
   if (failed)
     watch_end(watch);
   return failed;
@@ -66,10 +68,12 @@ int watch_wait(const struct watch *watch) {
 }
 
 void watch_end(const struct watch *watch) {
-  if (watch->timer >= 0)
-    close(watch->timer);
-  if (watch->set >= 0)
-    close(watch->set);
+  const int own[2] = {watch->timer, watch->set};
+  for (int i = 0; i < 2; i++)
+    if (own[i] >= 0) {
+      disown(own[i]);
+      close(own[i]);
+    }
 }
 
 int charcoal_wait_one(int descriptor, int events);
@@ -140,10 +144,14 @@ static void ask_patience(int descriptor, short events, struct patience *patience
   patience->until = until_after(&(struct timespec){most.tv_sec, most.tv_usec * 1000});
 }
 
-int wait_for_socket(int descriptor, short events, struct patience *patience) {
+bool patience_is_over(int descriptor, short events, struct patience *patience) {
   if (!patience->is_known)
     ask_patience(descriptor, events, patience);
-  if (patience->is_limited && is_over(&patience->until))
+  return patience->is_limited && is_over(&patience->until);
+}
+
+int wait_for_socket(int descriptor, short events, struct patience *patience) {
+  if (patience_is_over(descriptor, events, patience))
     return EAGAIN;
   // It is ready, and what it is asked for would still wait: as where the queue of a datagram's receiver is full.
   if (patience->in_vain++ > 1 && is_ready(descriptor, events))

@@ -347,6 +347,7 @@ int run_until_done(charcoal_activity *root) {
   t->root = root;
   t->error = &errno;
   scheduler_begins();
+  signals_begin();
   stack_begin();
   while (t->root) {
     if (t->inbox)
@@ -391,6 +392,7 @@ void scheduler_forked(void) {
   memory_forked();
   commands_forked();
   short_calls_forked();
+  signals_forked();
   if (!t->current) {
     charcoal_schedulers = NULL;
     return;
@@ -403,7 +405,6 @@ void scheduler_forked(void) {
   t->current->older = t->current->newer = NULL;
   t->current->joining.first = NULL;
   t->newest = t->root = t->current;
-  signals_forked();
   inbox_forked();
   io_forked();
   trace_forked();

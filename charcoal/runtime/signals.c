@@ -25,6 +25,9 @@ static struct installed {
 
 bool signals_are_noted;
 
+// The first thread that has had a scheduler.
+static struct charcoal_thread *first;
+
 // What handlers have asked for, in the order in which they did.
 #define MOST_NOTED 4096
 static struct note {
@@ -112,6 +115,11 @@ void signals_look(void) {
         charcoal_semaphore_post(note.on);
 }
 
+void signals_begin(void) {
+  if (!first)
+    first = here();
+}
+
 bool signals_have_handlers(void) { return here()->has_handlers; }
 
 bool signals_may_come(void) {
@@ -123,14 +131,24 @@ bool signals_may_come(void) {
   return true;
 }
 
-void signals_forked(void) {
-  struct charcoal_thread *t = here();
+// Whether this thread has installed one that is in force.
+static void count_own(void) {
+  here()->has_handlers = false;
   for (int i = 0; i < NSIG; i++)
-    if (handlers[i].owner != t)
-      handlers[i].owner = NULL;
+    here()->has_handlers |= handlers[i].with && handlers[i].owner == here();
+}
+
+void signals_forked(void) {
+  // There is nobody else for whom they could be.
+  for (int i = 0; i < NSIG; i++)
+    handlers[i].owner = handlers[i].with ? here() : NULL;
   noted_count = 0;
   signals_are_noted = false;
-  t->signal_event = 0;
+  // Another thread of the parent may have been at it.
+  is_busy = false;
+  here()->signal_event = 0;
+  first = here();
+  count_own();
 }
 
 void signals_end(void) {
@@ -145,6 +163,8 @@ void signals_end(void) {
   for (int i = 0; i < NSIG; i++)
     if (handlers[i].owner == t)
       handlers[i].owner = NULL;
+  if (first == t)
+    first = NULL;
   t->has_handlers = false;
   t->signal_event = 0;
   unlock(&before);
@@ -195,16 +215,21 @@ static void handle(int number, siginfo_t *information, void *context) {
   errno = error;
 }
 
+// Whose activities a handler may wake: this thread's, else whose the one before was, else those of the first.
+static struct charcoal_thread *owner_of(int number) {
+  struct charcoal_thread *t = here();
+  // Before `main`, too.
+  if (t->root || gettid() == getpid())
+    return t;
+  return handlers[number].owner ? handlers[number].owner : first;
+}
+
 // Installs what calls a handler of the program.
 static void wrap(int number, struct sigaction *own) {
-  struct charcoal_thread *t = here();
   struct installed *it = &handlers[number];
-  *it = (struct installed){own->sa_sigaction, own->sa_flags & SA_SIGINFO, NULL};
-  // Before `main`, too.
-  if (t->root || gettid() == getpid()) {
-    it->owner = t;
-    t->has_handlers = true;
-  }
+  *it = (struct installed){own->sa_sigaction, own->sa_flags & SA_SIGINFO, owner_of(number)};
+  if (it->owner)
+    it->owner->has_handlers = true;
   own->sa_sigaction = handle;
   own->sa_flags |= SA_SIGINFO;
 }
@@ -213,6 +238,7 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *befo
   struct sigaction own, old;
   bool is_signal = number > 0 && number < NSIG;
   struct installed last = is_signal ? handlers[number] : (struct installed){0};
+  short_calls_leave(number);
   if (action) {
     own = *action;
     if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN && is_signal)
@@ -221,6 +247,10 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *befo
   int failed = __sigaction(number, action ? &own : NULL, &old);
   if (failed && is_signal)
     handlers[number] = last;
+  else if (action && is_signal && own.sa_sigaction != handle)
+    handlers[number] = (struct installed){0};
+  if (action)
+    count_own();
   if (!failed && before) {
     *before = old;
     if (stack_handles(&old))

@@ -66,12 +66,13 @@ static ssize_t receive_all(struct message *it, size_t total, int flags) {
 }
 
 // All of it has to be there (`MSG_PEEK` with `MSG_WAITALL`), which nothing tells.
-static ssize_t peek_all(struct message *it, int flags) {
+static ssize_t peek_all(struct message *it, size_t total, int flags) {
   unsigned long pause = 0;
   for (;;) {
     ssize_t got = receive_some(it, flags & ~MSG_WAITALL);
     struct pollfd end = {it->descriptor, POLLRDHUP, 0};
-    if (got <= 0 || (size_t)got >= it->size || poll(&end, 1, 0) != 0)
+    if (got <= 0 || (size_t)got >= total || poll(&end, 1, 0) != 0 ||
+        patience_is_over(it->descriptor, POLLIN, &it->patience))
       return got;
     int failed = pause_again(&pause);
     if (failed)
@@ -79,12 +80,19 @@ static ssize_t peek_all(struct message *it, int flags) {
   }
 }
 
+// How much is wanted as a whole: all bytes, all of them again later, or just what there is.
+enum amount { SOME, ALL, ALL_AGAIN };
+static enum amount amount_of(const struct message *it, int flags) {
+  if (!(flags & MSG_WAITALL) || flags & NEVER_WAIT || !charcoal_may_wait(it->descriptor) || !is_stream(it->descriptor))
+    return SOME;
+  return flags & MSG_PEEK ? ALL_AGAIN : ALL;
+}
+
 static ssize_t receive(struct message *it, int flags) {
-  bool is_all = flags & MSG_WAITALL && !(flags & (MSG_PEEK | NEVER_WAIT)) && !it->header && it->size > 0 &&
-                charcoal_may_wait(it->descriptor) && is_stream(it->descriptor);
-  bool is_peek = (flags & (MSG_WAITALL | MSG_PEEK | NEVER_WAIT)) == (MSG_WAITALL | MSG_PEEK) &&
-                 charcoal_may_wait(it->descriptor) && is_stream(it->descriptor);
-  return is_all ? receive_all(it, it->size, flags) : is_peek ? peek_all(it, flags) : receive_some(it, flags);
+  enum amount amount = it->size > 0 ? amount_of(it, flags) : SOME;
+  return amount == ALL         ? receive_all(it, it->size, flags)
+         : amount == ALL_AGAIN ? peek_all(it, it->size, flags)
+                               : receive_some(it, flags);
 }
 
 STANDS_IN(ssize_t, charcoal_recv, int descriptor, void *into, size_t size, int flags) {
@@ -116,36 +124,41 @@ static struct iovec *own_pieces(struct msghdr *header) {
   return list;
 }
 
-// What comes beside the bytes comes with the first of them.
-static ssize_t receive_pieces(struct message *it, int flags) {
+// What comes beside the bytes comes with the first of some, and ends it (unix(7)).
+static ssize_t receive_pieces(struct message *it, size_t total, int flags) {
   struct msghdr own = *it->header, *asked = it->header;
+  const struct msghdr begun = *asked;
   struct iovec *list = own_pieces(&own);
-  size_t total = total_of(asked);
-  if (!list || total > SSIZE_MAX) {
-    free(list);
+  ssize_t done = 0, got;
+  if (!list)
     return receive_some(it, flags);
-  }
   it->header = &own;
-  ssize_t got = receive_some(it, flags & ~MSG_WAITALL);
-  asked->msg_namelen = own.msg_namelen;
-  asked->msg_controllen = own.msg_controllen;
-  asked->msg_flags = own.msg_flags;
-  if (got > 0 && (size_t)got < total) {
+  do {
+    own.msg_control = begun.msg_control;
+    own.msg_controllen = begun.msg_controllen;
+    got = receive_some(it, flags & ~MSG_WAITALL);
+    if (got < 0)
+      break;
+    asked->msg_namelen = own.msg_namelen;
+    asked->msg_controllen = own.msg_controllen;
+    asked->msg_flags = own.msg_flags;
+    done += got;
     advance(it, (size_t)got);
-    ssize_t more = receive_all(it, total - (size_t)got, flags);
-    got += more > 0 ? more : 0;
-  }
+  } while (got > 0 && (size_t)done < total && asked->msg_controllen == 0);
   int error = errno;
   free(list);
   errno = error;
-  return got;
+  return done > 0 ? done : got;
 }
 
 STANDS_IN(ssize_t, charcoal_recvmsg, int descriptor, struct msghdr *header, int flags) {
   struct message it = {.descriptor = descriptor, .header = header};
-  bool is_all = flags & MSG_WAITALL && !(flags & (MSG_PEEK | NEVER_WAIT)) && charcoal_may_wait(descriptor) &&
-                is_stream(descriptor) && header->msg_iovlen > 0 && header->msg_iovlen <= IOV_MAX;
-  return is_all ? receive_pieces(&it, flags) : receive_some(&it, flags);
+  bool is_right = header->msg_iovlen > 0 && header->msg_iovlen <= IOV_MAX;
+  size_t total = is_right ? total_of(header) : 0;
+  enum amount amount = total > 0 && total <= SSIZE_MAX ? amount_of(&it, flags) : SOME;
+  return amount == ALL         ? receive_pieces(&it, total, flags)
+         : amount == ALL_AGAIN ? peek_all(&it, total, flags)
+                               : receive_some(&it, flags);
 }
 
 static ssize_t try_send(const struct message *it, int flags) {

@@ -14,7 +14,7 @@
 #define HANDLER_STACK (64 << 10)
 
 static __thread char *lowest; // of this thread's stack; null where that is not known
-static __thread void *own;
+static __thread void *handler_stack;
 
 static void say(const char *text) { (void)!write(STDERR_FILENO, text, strlen(text)); }
 
@@ -51,13 +51,13 @@ static char *lowest_of_stack(void) {
 void stack_begin(void) {
   struct sigaction before;
   stack_t now;
-  // A program may have its own, and so has a sanitizer.
+  // A program may have its handler_stack, and so has a sanitizer.
   if (__sigaction(SIGSEGV, NULL, &before) != 0 || (before.sa_handler != SIG_DFL && before.sa_sigaction != on_fault))
     return;
-  if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE) || !(own = malloc(HANDLER_STACK)))
+  if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE) || !(handler_stack = malloc(HANDLER_STACK)))
     return;
   lowest = lowest_of_stack();
-  stack_t stack = {.ss_sp = own, .ss_size = HANDLER_STACK};
+  stack_t stack = {.ss_sp = handler_stack, .ss_size = HANDLER_STACK};
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   if (sigaltstack(&stack, NULL) == 0 && before.sa_handler == SIG_DFL)
@@ -66,15 +66,15 @@ void stack_begin(void) {
 
 void stack_end(void) {
   stack_t now;
-  if (!own)
+  if (!handler_stack)
     return;
   // The program may have set another one.
-  if (sigaltstack(NULL, &now) == 0 && now.ss_sp == own) {
+  if (sigaltstack(NULL, &now) == 0 && now.ss_sp == handler_stack) {
     stack_t none = {.ss_flags = SS_DISABLE};
     sigaltstack(&none, NULL);
   }
-  free(own);
-  own = NULL;
+  free(handler_stack);
+  handler_stack = NULL;
 }
 
 bool stack_handles(const struct sigaction *action) {

@@ -29,6 +29,7 @@ static struct inbox *inbox_here(void) {
     free(inbox);
     return NULL;
   }
+  own(inbox->event);
   pthread_mutex_init(&inbox->lock, NULL);
   return t->inbox = inbox;
 }
@@ -38,6 +39,7 @@ bool inbox_is(int descriptor) { return here()->inbox && here()->inbox->event == 
 void inbox_forked(void) {
   struct charcoal_thread *t = here();
   if (t->inbox) {
+    disown(t->inbox->event);
     close(t->inbox->event);
     free(t->inbox);
   }
@@ -138,6 +140,7 @@ static void *run_thread(void *of) {
     pthread_mutex_lock(&inbox->lock);
     pthread_mutex_unlock(&inbox->lock);
     pthread_mutex_destroy(&inbox->lock);
+    disown(inbox->event);
     close(inbox->event);
     free(inbox);
     here()->inbox = NULL;

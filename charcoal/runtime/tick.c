@@ -98,6 +98,7 @@ void tick_forked(void) {
   threads = NULL;
   charcoal_thread.is_ticked = false;
   pthread_mutex_init(&lock, NULL);
+  pthread_cond_init(&wanted, NULL);
   __atomic_store_n(&tick_state.is_asleep, true, __ATOMIC_RELAXED);
 }
 
