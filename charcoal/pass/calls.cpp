@@ -129,7 +129,8 @@ Function *thunk(Function &callee, Runtime &runtime) {
 /// The function that a call is of, in the form in which it is declared, where it may be another translation unit's.
 Function *external(const CallBase &call) {
   auto *callee = dyn_cast<Function>(call.getCalledOperand());
-  bool fits = callee && !isFinal(*callee) && callee->getFunctionType() == call.getFunctionType() &&
+  bool fits = callee && !isFinal(*callee) && !callee->isVarArg() &&
+              callee->getFunctionType() == call.getFunctionType() &&
               callee->getCallingConv() == call.getCallingConv() && !callee->hasExternalWeakLinkage() &&
               // Such a caller expects more of registers than others do.
               !call.hasFnAttr("no_caller_saved_registers") && !callee->hasFnAttribute("no_caller_saved_registers");

@@ -21,15 +21,11 @@ namespace {
 /// Functions of the C library that call what they are given. All others that LLVM knows call nothing back.
 bool callsBack(StringRef name) {
   // Blocks copy what they capture, which may have constructors.
-  static const DenseSet<StringRef> all = {"qsort",
-                                          "bsearch",
-                                          "atexit",
-                                          "__cxa_atexit",
-                                          "on_exit",
-                                          "_Block_copy",
-                                          "_Block_release",
-                                          "_Block_object_assign",
-                                          "_Block_object_dispose"};
+  static const DenseSet<StringRef> all = {"qsort", "bsearch", "atexit", "__cxa_atexit", "on_exit", "_Block_copy",
+                                          "_Block_release", "_Block_object_assign", "_Block_object_dispose",
+                                          // They call the program's handler where there is no memory.
+                                          "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
+                                          "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"};
   return all.contains(name);
 }
 
@@ -64,7 +60,17 @@ bool isQuietRuntime(StringRef name) {
 /// Whether a function is what others take for the C library's own, that calls nothing back.
 bool isLibraryQuiet(const Function &function, const TargetLibraryInfo &library) {
   LibFunc known;
-  return !function.hasLocalLinkage() && library.getLibFunc(function, known) && !callsBack(function.getName());
+  if (!function.hasLocalLinkage() && library.getLibFunc(function, known) && !callsBack(function.getName()))
+    return true;
+  // By another name: an alias, or what the linker puts in its place (`--wrap`).
+  auto isOne = [&](StringRef name) { return library.getLibFunc(name, known) && !callsBack(name); };
+  StringRef name = function.getName();
+  if (!function.isDeclaration() && name.consume_front("__wrap_") && isOne(name))
+    return true;
+  return any_of(function.users(), [&](const User *user) {
+    const auto *alias = dyn_cast<GlobalAlias>(user);
+    return alias && !alias->hasLocalLinkage() && isOne(alias->getName());
+  });
 }
 
 /// The runtime's functions that call what the program gives them, and never suspend.
@@ -260,7 +266,7 @@ Kind Selection::kind(const CallBase &call) const {
   if (atomic_.contains(callee) && !callee->isInterposable())
     return Kind::Foreign;
   // Nobody compiles such a function so that it could be interrupted.
-  if (callee->isDeclaration() && callee->isVarArg())
+  if (callee->isDeclaration() && callee->isVarArg() && !callee->arg_empty())
     return Kind::Foreign;
   if (isForeignRuntime(callee->getName()) || (isLibrary_ && isReplaced(callee->getName())))
     return Kind::Foreign;

@@ -58,7 +58,7 @@ uint64_t enteredWith(const Function &function) {
   uint64_t size = 0;
   for (const Argument &argument : function.args()) {
     Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
-    size += alignTo(layout.getTypeAllocSize(type), 8);
+    size = alignTo(size, layout.getABITypeAlign(type)) + alignTo(layout.getTypeAllocSize(type), 8);
   }
   return size | uint64_t(onFloatStack(function.getReturnType())) << 24 |
          (callsAtEntry(function) ? ENTERS_BY_MEMORY : 0);

@@ -115,18 +115,22 @@ bool command_take(pid_t child, int *status) {
   return has_ended;
 }
 
+// Looks after those for which nobody waits any more.
+static void reap_left(void) {
+  for (struct command **at = &all; *at;)
+    if ((*at)->is_left && ((*at)->has_ended || waitpid((*at)->child, NULL, WNOHANG) != 0))
+      drop(at);
+    else
+      at = &(*at)->next;
+}
+
 void command_leave(pid_t child) {
   sigset_t before;
   enter(&before);
   struct command *command = *find(child);
   if (command)
     command->is_left = true;
-  // Those of others that have been left are looked after as well.
-  for (struct command **at = &all; *at;)
-    if ((*at)->is_left && ((*at)->has_ended || waitpid((*at)->child, NULL, WNOHANG) != 0))
-      drop(at);
-    else
-      at = &(*at)->next;
+  reap_left();
   leave_to(&before);
 }
 
@@ -136,6 +140,7 @@ void command_done(pid_t child) {
   struct command **at = find(child);
   if (*at)
     drop(at);
+  reap_left();
   leave_to(&before);
 }
 

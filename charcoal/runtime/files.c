@@ -24,6 +24,7 @@ struct transfer {
   int count;
   ssize_t done;
   int error;
+  unsigned closed; // how often its descriptor had been when it began
 };
 
 static ssize_t transfer_now(const struct transfer *it) {
@@ -79,7 +80,11 @@ static ssize_t transfer_when_ready(struct transfer *it) {
 
 static ssize_t transfer_some(struct transfer *it) {
   for (;;) {
-    ssize_t done = transfer_at_once(it);
+    ssize_t done;
+    charcoal_atomic {
+      bool is_other = io_closed(it->descriptor) != it->closed;
+      done = is_other ? fails(EBADF) : transfer_at_once(it);
+    }
     if (done < 0 && errno == EOPNOTSUPP)
       done = transfer_when_ready(it);
     if (!would_wait(done))
@@ -113,6 +118,7 @@ static ssize_t write_pieces(const struct transfer *it, size_t gone) {
   for (int i = 0; i < it->count; i++) {
     size_t size = it->pieces[i].iov_len, skipped = gone < size ? gone : size;
     struct transfer piece = {.descriptor = it->descriptor,
+                             .closed = it->closed,
                              .is_write = true,
                              .from = (const char *)it->pieces[i].iov_base + skipped,
                              .size = size - skipped};
@@ -239,7 +245,7 @@ STANDS_IN(ssize_t, charcoal_read, int descriptor, void *into, size_t size) {
   ssize_t got = charcoal_recv(descriptor, into, size, 0);
   if (got >= 0 || errno != ENOTSOCK)
     return got;
-  struct transfer it = {.descriptor = descriptor, .into = into, .size = size};
+  struct transfer it = {.descriptor = descriptor, .closed = io_closed(descriptor), .into = into, .size = size};
   return transfer(&it);
 }
 
@@ -249,7 +255,8 @@ STANDS_IN(ssize_t, charcoal_write, int descriptor, const void *from, size_t size
   ssize_t sent = charcoal_send(descriptor, from, size, 0);
   if (sent >= 0 || errno != ENOTSOCK)
     return sent;
-  struct transfer it = {.descriptor = descriptor, .is_write = true, .from = from, .size = size};
+  struct transfer it = {
+      .descriptor = descriptor, .closed = io_closed(descriptor), .is_write = true, .from = from, .size = size};
   return transfer(&it);
 }
 
@@ -259,7 +266,7 @@ STANDS_IN(ssize_t, charcoal_readv, int descriptor, const struct iovec *pieces, i
       count > 0 && count <= IOV_MAX ? charcoal_recvmsg(descriptor, &header, 0) : readv(descriptor, pieces, count);
   if (got >= 0 || errno != ENOTSOCK)
     return got;
-  struct transfer it = {.descriptor = descriptor, .pieces = pieces, .count = count};
+  struct transfer it = {.descriptor = descriptor, .closed = io_closed(descriptor), .pieces = pieces, .count = count};
   return transfer(&it);
 }
 
@@ -269,18 +276,29 @@ STANDS_IN(ssize_t, charcoal_writev, int descriptor, const struct iovec *pieces, 
       count > 0 && count <= IOV_MAX ? charcoal_sendmsg(descriptor, &header, 0) : writev(descriptor, pieces, count);
   if (sent >= 0 || errno != ENOTSOCK)
     return sent;
-  struct transfer it = {.descriptor = descriptor, .is_write = true, .pieces = pieces, .count = count};
+  struct transfer it = {
+      .descriptor = descriptor, .closed = io_closed(descriptor), .is_write = true, .pieces = pieces, .count = count};
   return transfer(&it);
 }
 
 STANDS_IN(ssize_t, charcoal_pread, int descriptor, void *into, size_t size, off_t place) {
-  struct transfer it = {.descriptor = descriptor, .is_placed = true, .into = into, .size = size, .place = place};
+  struct transfer it = {.descriptor = descriptor,
+                        .closed = io_closed(descriptor),
+                        .is_placed = true,
+                        .into = into,
+                        .size = size,
+                        .place = place};
   return transfer(&it);
 }
 
 STANDS_IN(ssize_t, charcoal_pwrite, int descriptor, const void *from, size_t size, off_t place) {
-  struct transfer it = {
-      .descriptor = descriptor, .is_write = true, .is_placed = true, .from = from, .size = size, .place = place};
+  struct transfer it = {.descriptor = descriptor,
+                        .closed = io_closed(descriptor),
+                        .is_write = true,
+                        .is_placed = true,
+                        .from = from,
+                        .size = size,
+                        .place = place};
   return transfer(&it);
 }
 

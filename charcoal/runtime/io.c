@@ -337,7 +337,9 @@ unsigned io_closed(int descriptor) {
 
 void io_close(int descriptor) {
   struct io *io = charcoal_thread.io;
-  if (!io || descriptor < 0 || descriptor >= io->slot_count)
+  // Whoever is about to wait for it has to see that, too.
+  if (!io || descriptor < 0 ||
+      (descriptor >= io->slot_count && (fcntl(descriptor, F_GETFD) < 0 || !slot_of(io, descriptor))))
     return;
   io->slots[descriptor].closed += 1;
   wake_all(&io->slots[descriptor].readers, EBADF);
@@ -392,6 +394,14 @@ void io_end(void) {
 
 void io_forked(void) {
   struct io *io = charcoal_thread.io;
+  // What others waited with is of no use here; libuv sees to its own.
+  const int kept[] = {lock_pipe[0],
+                      lock_pipe[1],
+                      io ? io->set : -1,
+                      io ? uv_backend_fd(&io->loop) : -1,
+                      io ? io->loop.async_io_watcher.fd : -1,
+                      io ? io->loop.async_wfd : -1};
+  close_owned(kept, sizeof kept / sizeof *kept);
   if (!io)
     return;
   for_own(io, disown);

@@ -45,7 +45,8 @@ void short_call_begins(void);
 void short_call_ends(void);
 static inline bool was_late(ssize_t result) { return result < 0 && errno == EINTR; }
 
-// How often a descriptor has been closed: its number may stand for another one since.
+// How often a descriptor has been closed: its number may stand for another one since. What has begun with one tries
+// nothing with another, so it asks, and tries, in one atomic block.
 unsigned io_closed(int descriptor);
 // Descriptors of the runtime's own, which the program does not close.
 void own(int descriptor);

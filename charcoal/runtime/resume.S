@@ -17,10 +17,9 @@ charcoal_resume:
         .cfi_def_cfa_register %rbp
         pushq   %rcx
         pushq   %rcx
-        // Room for what stood there when it was called: it may keep values in it.
-        addq    $15, %rdx
-        andq    $-16, %rdx
+        // Room for what stood there when it was called: it may keep values in it. Vectors stand at multiples of up to 64.
         subq    %rdx, %rsp
+        andq    $-64, %rsp
         movq    %rdi, %r10
         callq   *%rsi
         movq    charcoal_thread@GOTTPOFF(%rip), %r11

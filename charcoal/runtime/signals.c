@@ -107,6 +107,9 @@ void signals_look(void) {
     return;
   if (here()->signal_event > 0)
     eventfd_read(here()->signal_event - 1, &ignored);
+  // It is that of the inbox, where something may have come meanwhile.
+  if (here()->signal_event > 0 && inbox_has(here()))
+    eventfd_write(here()->signal_event - 1, 1);
   while (take_note(&note))
     for (; note.times > 0; note.times--)
       if (note.cancels)
@@ -202,6 +205,8 @@ static void handle(int number, siginfo_t *information, void *context) {
   if (!own)
     charcoal_die("out of memory for a handler of signals");
   struct installed it = handlers[number];
+  struct charcoal_frame *entering = t->entering;
+  t->entering = NULL;
   own->outer = t->in_signal;
   own->owner = it.owner;
   t->flag = RUNS;
@@ -211,6 +216,7 @@ static void handle(int number, siginfo_t *information, void *context) {
   t->in_signal = own->outer;
   signal_memory_give(own);
   t->depth -= 1;
+  t->entering = entering;
   t->flag = flag == RUNS && signals_wait() ? YIELDS : flag;
   errno = error;
 }

@@ -21,7 +21,11 @@ struct message {
   socklen_t to_size;
   struct msghdr *header;
   struct patience patience;
+  unsigned closed; // how often its descriptor had been when it began
 };
+
+// Whether the number stands for another socket now.
+static bool is_gone(const struct message *it) { return io_closed(it->descriptor) != it->closed; }
 
 // Calls that never wait.
 #define NEVER_WAIT (MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB)
@@ -39,7 +43,8 @@ static ssize_t try_receive(const struct message *it, int flags) {
 
 static ssize_t receive_some(struct message *it, int flags) {
   for (;;) {
-    ssize_t got = try_receive(it, flags | MSG_DONTWAIT);
+    ssize_t got;
+    charcoal_atomic { got = is_gone(it) ? fails(EBADF) : try_receive(it, flags | MSG_DONTWAIT); }
     if (!would_wait(got) || flags & NEVER_WAIT)
       return got;
     if (!charcoal_may_wait(it->descriptor))
@@ -96,14 +101,18 @@ static ssize_t receive(struct message *it, int flags) {
 }
 
 STANDS_IN(ssize_t, charcoal_recv, int descriptor, void *into, size_t size, int flags) {
-  struct message it = {.descriptor = descriptor, .into = into, .size = size};
+  struct message it = {.descriptor = descriptor, .closed = io_closed(descriptor), .into = into, .size = size};
   return receive(&it, flags);
 }
 
 STANDS_IN(ssize_t, charcoal_recvfrom, int descriptor, void *into, size_t size, int flags, struct sockaddr *address,
           socklen_t *address_size) {
-  struct message it = {
-      .descriptor = descriptor, .into = into, .size = size, .address = address, .address_size = address_size};
+  struct message it = {.descriptor = descriptor,
+                       .closed = io_closed(descriptor),
+                       .into = into,
+                       .size = size,
+                       .address = address,
+                       .address_size = address_size};
   return receive(&it, flags);
 }
 
@@ -152,7 +161,7 @@ static ssize_t receive_pieces(struct message *it, size_t total, int flags) {
 }
 
 STANDS_IN(ssize_t, charcoal_recvmsg, int descriptor, struct msghdr *header, int flags) {
-  struct message it = {.descriptor = descriptor, .header = header};
+  struct message it = {.descriptor = descriptor, .closed = io_closed(descriptor), .header = header};
   bool is_right = header->msg_iovlen > 0 && header->msg_iovlen <= IOV_MAX;
   size_t total = is_right ? total_of(header) : 0;
   enum amount amount = total > 0 && total <= SSIZE_MAX ? amount_of(&it, flags) : SOME;
@@ -199,7 +208,10 @@ static bool is_broken(int descriptor) {
 static ssize_t send_all(struct message *it, size_t total, int flags) {
   size_t sent = 0;
   for (;;) {
-    ssize_t more = try_send(it, flags | MSG_DONTWAIT | (sent > 0 ? MSG_NOSIGNAL : 0));
+    ssize_t more;
+    charcoal_atomic {
+      more = is_gone(it) ? fails(EBADF) : try_send(it, flags | MSG_DONTWAIT | (sent > 0 ? MSG_NOSIGNAL : 0));
+    }
     if (!would_wait(more) || flags & NEVER_WAIT) {
       if (more < 0)
         return sent > 0 ? (ssize_t)sent : more;
@@ -222,19 +234,24 @@ static ssize_t send_all(struct message *it, size_t total, int flags) {
 }
 
 STANDS_IN(ssize_t, charcoal_send, int descriptor, const void *from, size_t size, int flags) {
-  struct message it = {.descriptor = descriptor, .from = from, .size = size};
+  struct message it = {.descriptor = descriptor, .closed = io_closed(descriptor), .from = from, .size = size};
   return send_all(&it, size, flags);
 }
 
 STANDS_IN(ssize_t, charcoal_sendto, int descriptor, const void *from, size_t size, int flags, const struct sockaddr *to,
           socklen_t to_size) {
-  struct message it = {.descriptor = descriptor, .from = from, .size = size, .to = to, .to_size = to_size};
+  struct message it = {.descriptor = descriptor,
+                       .closed = io_closed(descriptor),
+                       .from = from,
+                       .size = size,
+                       .to = to,
+                       .to_size = to_size};
   return send_all(&it, size, flags);
 }
 
 STANDS_IN(ssize_t, charcoal_sendmsg, int descriptor, const struct msghdr *header, int flags) {
   struct msghdr own = *header;
-  struct message it = {.descriptor = descriptor, .header = &own};
+  struct message it = {.descriptor = descriptor, .closed = io_closed(descriptor), .header = &own};
   size_t total = header->msg_iovlen <= IOV_MAX ? total_of(header) : SIZE_MAX;
   // What is wrong with it is for the system to say.
   if (total > SSIZE_MAX)
@@ -259,13 +276,17 @@ STANDS_IN(int, charcoal_accept4, int descriptor, struct sockaddr *address, sockl
   if (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC) || !charcoal_may_wait(descriptor) || !is_listening(descriptor))
     return accept4(descriptor, address, size, flags);
   struct patience patience = {0};
+  unsigned closed = io_closed(descriptor);
   for (;;) {
     int got = -1;
     bool is_tried = false;
     // Nobody else of this thread takes the connection between the two; other processes may.
     charcoal_atomic {
-      is_tried = is_ready(descriptor, POLLIN);
-      if (is_tried) {
+      bool is_other = io_closed(descriptor) != closed;
+      is_tried = is_other || is_ready(descriptor, POLLIN);
+      if (is_other) {
+        got = (int)fails(EBADF);
+      } else if (is_tried) {
         short_call_begins();
         got = accept4(descriptor, address, size, flags);
         short_call_ends();
@@ -285,10 +306,14 @@ STANDS_IN(int, charcoal_accept, int descriptor, struct sockaddr *address, sockle
 
 // Tries until it is known; the socket does not block. A UNIX socket says EAGAIN where there is no room in the queue,
 // and nothing tells when there is.
-static int connect_waiting(int descriptor, const struct sockaddr *address, socklen_t size) {
+static int connect_waiting(int descriptor, const struct sockaddr *address, socklen_t size, unsigned closed) {
   struct patience patience = {0};
   for (;;) {
-    int failed = connect(descriptor, address, size) < 0 ? errno : 0;
+    int failed = EBADF;
+    charcoal_atomic {
+      if (io_closed(descriptor) == closed)
+        failed = connect(descriptor, address, size) < 0 ? errno : 0;
+    }
     if (failed != EAGAIN && failed != EINPROGRESS && failed != EALREADY)
       return failed;
     bool is_made = failed != EAGAIN;
@@ -306,11 +331,11 @@ STANDS_IN(int, charcoal_connect, int descriptor, const struct sockaddr *address,
   if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &type_size) < 0 || type == SOCK_DGRAM ||
       !charcoal_may_wait(descriptor))
     return connect(descriptor, address, size);
+  unsigned closed = io_closed(descriptor);
   int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0)
     return connect(descriptor, address, size);
-  unsigned closed = io_closed(descriptor);
-  int failed = connect_waiting(descriptor, address, size);
+  int failed = connect_waiting(descriptor, address, size, closed);
   if (io_closed(descriptor) == closed)
     fcntl(descriptor, F_SETFL, flags);
   return failed ? (int)fails(failed) : 0;

@@ -24,11 +24,24 @@ SUSPENDS int charcoal_sleep(unsigned long milliseconds) {
   return 0;
 }
 
+// Whether nobody else would run during a wait.
+static bool is_alone(void) {
+  const charcoal_activity *newest = charcoal_thread.newest;
+  // A handler may wake others.
+  bool is_only = newest && !newest->older;
+  if (!may_suspend())
+    return true;
+  // One that has been cancelled waits for nothing any more.
+  if (charcoal_thread.current->is_cancelled)
+    return false;
+  return is_only || (!charcoal_thread.ready.first && !io_is_waited_for() && !signals_have_handlers());
+}
+
 bool charcoal_may_wait(int descriptor);
 // Called as what may suspend: the depth is that of its caller.
 SUSPENDS bool charcoal_may_wait(int descriptor) {
   int flags;
-  return may_suspend() && (flags = fcntl(descriptor, F_GETFL)) >= 0 && !(flags & O_NONBLOCK);
+  return !is_alone() && (flags = fcntl(descriptor, F_GETFL)) >= 0 && !(flags & O_NONBLOCK);
 }
 
 int charcoal_wait_one(int descriptor, int events);
@@ -53,12 +66,7 @@ SUSPENDS int charcoal_work(void (*run)(void *), void *with) {
 }
 
 bool charcoal_is_alone(void);
-SUSPENDS bool charcoal_is_alone(void) {
-  const charcoal_activity *newest = charcoal_thread.newest;
-  // A handler may wake others.
-  bool is_only = newest && !newest->older;
-  return !may_suspend() || is_only || (!charcoal_thread.ready.first && !io_is_waited_for() && !signals_have_handlers());
-}
+SUSPENDS bool charcoal_is_alone(void) { return is_alone(); }
 
 pid_t charcoal_fork(void);
 pid_t charcoal_fork(void) {

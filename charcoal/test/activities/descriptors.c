@@ -114,6 +114,45 @@ static void peeks(void) {
   close(ends[1]);
 }
 
+// What comes later than a time limit does not count; a descriptor that comes with the second part does.
+static void partly(void) {
+  int ends[2];
+  socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+  struct timeval limit = {0, 20000};
+  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  write(ends[1], "half", 4);
+  char text[9] = {0};
+  printf("%zd", recv(ends[0], text, 8, MSG_PEEK | MSG_WAITALL));
+  printf(" %zd\n", recv(ends[0], text, 8, MSG_WAITALL));
+  int to = ends[1];
+  charcoal_activity sends;
+  activate(&sends) {
+    write(to, "one ", 4);
+    charcoal_sleep(2);
+    char control[CMSG_SPACE(sizeof(int))] = {0};
+    struct iovec piece = {(char[]){"two "}, 4};
+    struct msghdr with = {.msg_iov = &piece, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct cmsghdr *first = CMSG_FIRSTHDR(&with);
+    *first = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(first), &to, sizeof to);
+    sendmsg(to, &with, 0);
+  };
+  char control[CMSG_SPACE(sizeof(int))];
+  struct iovec piece = {text, 8};
+  struct msghdr header = {.msg_iov = &piece, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+  ssize_t got = recvmsg(ends[0], &header, MSG_WAITALL);
+  const struct cmsghdr *came = CMSG_FIRSTHDR(&header);
+  printf("%zd %s, %d\n", got, text, came && came->cmsg_type == SCM_RIGHTS);
+  charcoal_join(&sends);
+  if (came) {
+    int copy;
+    memcpy(&copy, CMSG_DATA(came), sizeof copy);
+    close(copy);
+  }
+  close(ends[0]);
+  close(ends[1]);
+}
+
 // A queue of connections that is full: a time limit counts.
 static void full(void) {
   struct sockaddr_un at = {.sun_family = AF_UNIX, .sun_path = "\0charcoal-test-full"};
@@ -159,6 +198,7 @@ int main(void) {
   copied();
   records();
   peeks();
+  partly();
   full();
   ranges();
   charcoal_cancel(&beside);

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static void atomic_add(int *to, int what) { *to += what; }
+
 static volatile sig_atomic_t ended;
 static void reap(int number) {
   (void)number;
@@ -36,6 +38,26 @@ static void commands(void) {
   charcoal_join(&other);
   signal(SIGCHLD, SIG_DFL);
   printf("%d heard of, %d blocked, status %d\n", heard, blocked, WEXITSTATUS(status));
+}
+
+// So they are by other calls.
+static void others_that_hear(void) {
+  charcoal_activity all[3];
+  shared int right = 0;
+  for (int i = 0; i < 3; i++)
+    activate(&all[i]) { atomic_add(&right, WEXITSTATUS(system("sleep 0.02; exit 9")) == 9); };
+  int heard = 0;
+  for (int i = 0; i < 60; i++) {
+    siginfo_t said = {0};
+    int status;
+    heard += wait3(&status, WNOHANG, NULL) > 0;
+    heard += wait4(-1, &status, WNOHANG, NULL) > 0;
+    heard += waitid(P_ALL, 0, &said, WEXITED | WNOHANG) == 0 && said.si_pid > 0;
+    charcoal_sleep(1);
+  }
+  for (int i = 0; i < 3; i++)
+    charcoal_join(&all[i]);
+  printf("%d right, %d heard of\n", right, heard);
 }
 
 static int nothing(int n) { return n; }
@@ -95,6 +117,28 @@ static void terminals(void) {
   close(ends[0]);
   close(ends[1]);
   close(master);
+}
+
+// A child has turns by time, too, whatever its parent had.
+static void ticks(void) {
+  for (int i = 0; i < 40; i++)
+    yield();
+  charcoal_sleep(50);
+  pid_t child = fork();
+  if (child == 0) {
+    charcoal_activity both[2];
+    for (int i = 0; i < 2; i++)
+      activate(&both[i]) {
+        for (int k = 0; k < 5; k++)
+          charcoal_sleep(2);
+      };
+    for (int i = 0; i < 2; i++)
+      charcoal_join(&both[i]);
+    _exit(6);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  printf("child %d\n", WEXITSTATUS(status));
 }
 
 static charcoal_semaphore *posted, *other_posted;
@@ -168,8 +212,10 @@ int main(void) {
   charcoal_activity beside;
   activate(&beside) { charcoal_sleep(100000); };
   commands();
+  others_that_hear();
   forks();
   terminals();
+  ticks();
   handlers();
   signal(SIGUSR1, use_much);
   raise(SIGUSR1);
