@@ -104,6 +104,8 @@ private:
 /// Whether a definition is what its name means in the end: neither the linker nor the loader may take another one,
 /// which may have been compiled otherwise.
 bool isFinal(const llvm::GlobalValue &value);
+/// Whether a function is what others take for the C library's own, that calls nothing back.
+bool isLibraryQuiet(const llvm::Function &function, const llvm::TargetLibraryInfo &library);
 /// Whether a call may return a second time, when somebody jumps back to it.
 bool returnsTwice(const llvm::CallBase &call);
 /// Whether a function has `__attribute__((annotate("…")))`.

@@ -62,6 +62,22 @@ public:
   }
 };
 
+/// Before anything is inlined.
+class CharcoalEarlyPass : public PassInfoMixin<CharcoalEarlyPass> {
+public:
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
+    auto &functions = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    for (Function &function : module)
+      if (!function.isDeclaration() &&
+          charcoal::isLibraryQuiet(function, functions.getResult<TargetLibraryAnalysis>(function)) &&
+          !function.hasFnAttribute(Attribute::AlwaysInline))
+        function.addFnAttr(Attribute::NoInline);
+    return PreservedAnalyses::none();
+  }
+};
+
 /// A value that comes from frames as well as from where it is made is one variable in many pieces. LLVM gives up
 /// joining the pieces of large ones after a while, to save time; here that costs more time than it saves, half of the
 /// speed of the code, and a third of its size (measured on SQLite).
@@ -77,6 +93,8 @@ void joinLargeIntervals() {
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "charcoal", "1", [](PassBuilder &builder) {
             joinLargeIntervals();
+            builder.registerPipelineStartEPCallback(
+                [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(CharcoalEarlyPass()); });
             builder.registerOptimizerLastEPCallback(
                 [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(CharcoalPass()); });
             builder.registerPipelineParsingCallback(

@@ -57,22 +57,6 @@ bool isQuietRuntime(StringRef name) {
   return all.contains(name);
 }
 
-/// Whether a function is what others take for the C library's own, that calls nothing back.
-bool isLibraryQuiet(const Function &function, const TargetLibraryInfo &library) {
-  LibFunc known;
-  if (!function.hasLocalLinkage() && library.getLibFunc(function, known) && !callsBack(function.getName()))
-    return true;
-  // By another name: an alias, or what the linker puts in its place (`--wrap`).
-  auto isOne = [&](StringRef name) { return library.getLibFunc(name, known) && !callsBack(name); };
-  StringRef name = function.getName();
-  if (!function.isDeclaration() && name.consume_front("__wrap_") && isOne(name))
-    return true;
-  return any_of(function.users(), [&](const User *user) {
-    const auto *alias = dyn_cast<GlobalAlias>(user);
-    return alias && !alias->hasLocalLinkage() && isOne(alias->getName());
-  });
-}
-
 /// The runtime's functions that call what the program gives them, and never suspend.
 bool isForeignRuntime(StringRef name) { return name == "charcoal_start" || name == "charcoal_thread_start"; }
 
@@ -135,6 +119,21 @@ std::string whyOf(Instruction &instruction) {
 bool isFinal(const GlobalValue &value) {
   return !value.isDeclarationForLinker() && value.isDefinitionExact() &&
          (value.hasLocalLinkage() || value.isDSOLocal());
+}
+
+bool isLibraryQuiet(const Function &function, const TargetLibraryInfo &library) {
+  LibFunc known;
+  if (!function.hasLocalLinkage() && library.getLibFunc(function, known) && !callsBack(function.getName()))
+    return true;
+  // By another name: an alias, or what the linker puts in its place (`--wrap`).
+  auto isOne = [&](StringRef name) { return library.getLibFunc(name, known) && !callsBack(name); };
+  StringRef name = function.getName();
+  if (!function.isDeclaration() && name.consume_front("__wrap_") && isOne(name))
+    return true;
+  return any_of(function.users(), [&](const User *user) {
+    const auto *alias = dyn_cast<GlobalAlias>(user);
+    return alias && !alias->hasLocalLinkage() && isOne(alias->getName());
+  });
 }
 
 bool returnsTwice(const CallBase &call) {

@@ -70,7 +70,15 @@ static void note_lock(int descriptor) {
   own(descriptor);
 }
 
-// libuv makes another one in a child of fork, with the lowest numbers that there are.
+// libuv makes another one in a child of fork, with the lowest numbers that there are. What else is a pipe with one byte
+// before that is none of it.
+static bool is_another[MOST_LOOKED_AT];
+
+void io_note_others(void) {
+  for (int i = 0; i <= lock_pipe[1]; i++)
+    is_another[i] = i != lock_pipe[0] && i != lock_pipe[1] && is_lock(i);
+}
+
 static void lock_forked(void) {
   int most = lock_pipe[1];
   for (int i = 0; i < 2; i++) {
@@ -78,7 +86,7 @@ static void lock_forked(void) {
     lock_pipe[i] = -1;
   }
   for (int i = 0; i <= most && lock_pipe[1] < 0; i++)
-    if (is_lock(i))
+    if (is_lock(i) && !is_another[i])
       note_lock(i);
 }
 

@@ -23,7 +23,7 @@ struct rest {
 };
 static struct rest *rests;
 
-// A program may have a `malloc` of its own, which is called here in the middle of a suspension.
+// What is large. A program may have a `malloc` of its own, which is called here in the middle of a suspension.
 static void *own_malloc(size_t size) {
   struct charcoal_thread *t = here();
   int flag = t->flag;
@@ -89,8 +89,9 @@ static bool take_rest(size_t size) {
 
 static void *take_new(size_t size) {
   if ((size_t)(chunk_end - chunk) < size && !take_rest(size)) {
-    char *more = own_malloc(CHUNK);
-    if (!more)
+    // Not `malloc`, since a program's own one may have local variables that are taken here.
+    char *more = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (more == MAP_FAILED)
       return NULL;
     chunk = more;
     chunk_end = more + CHUNK;

@@ -29,7 +29,7 @@ for ((seed = first; seed < first + count; seed++)); do
   cmp -s "$work/expected" "$work/out" && continue
   bad=$((bad + 1))
   echo "WRONG network $seed ${ways[way]}, a switch every $every checks"
-  diff "$work/expected" "$work/out" | head -5
+  diff "$work/expected" "$work/out" | grep -v '^[<>] [0-9]* [0-9]*$' | head -5
 done
 echo "$count networks from seed $first, $bad wrong"
 [ "$bad" = 0 ]
