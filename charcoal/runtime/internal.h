@@ -337,8 +337,6 @@ void close_owned(const int *kept, int count);
 void io_end(void);
 // In the child of fork: nothing is waited for. What the parent waits for stays its own.
 void io_forked(void);
-// Before libuv does its own part of that.
-void io_note_others(void);
 int io_sleep(uint64_t milliseconds);
 int io_wait(int descriptor, int events);
 // Has the scheduler look when a descriptor of the runtime's own can be read. Returns 0, or what went wrong.

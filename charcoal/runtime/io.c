@@ -5,12 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -52,60 +49,6 @@ static void for_own(const struct io *io, void (*each)(int)) {
   each(io->loop.async_wfd);
 }
 
-// libuv has a pipe for all loops, and does not say which: one in which there is one byte, its lock, once the first loop
-// is there.
-#define MOST_LOOKED_AT 1024
-static bool is_open(int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; }
-
-static bool is_lock(int descriptor) {
-  struct stat of;
-  int bytes = 0;
-  return fstat(descriptor, &of) == 0 && S_ISFIFO(of.st_mode) && ioctl(descriptor, FIONREAD, &bytes) == 0 && bytes == 1;
-}
-
-static int lock_pipe[2] = {-1, -1};
-
-static void note_lock(int descriptor) {
-  lock_pipe[lock_pipe[0] >= 0] = descriptor;
-  own(descriptor);
-}
-
-// libuv makes another one in a child of fork, with the lowest numbers that there are. What else is a pipe with one byte
-// before that is none of it.
-static bool is_another[MOST_LOOKED_AT];
-
-void io_note_others(void) {
-  for (int i = 0; i <= lock_pipe[1]; i++)
-    is_another[i] = i != lock_pipe[0] && i != lock_pipe[1] && is_lock(i);
-}
-
-static void lock_forked(void) {
-  int most = lock_pipe[1];
-  for (int i = 0; i < 2; i++) {
-    disown(lock_pipe[i]);
-    lock_pipe[i] = -1;
-  }
-  for (int i = 0; i <= most && lock_pipe[1] < 0; i++)
-    if (is_lock(i) && !is_another[i])
-      note_lock(i);
-}
-
-static int begin_loop(uv_loop_t *loop) {
-  static bool was_asked;
-  bool before[MOST_LOOKED_AT];
-  if (__atomic_exchange_n(&was_asked, true, __ATOMIC_RELAXED))
-    return uv_loop_init(loop);
-  for (int i = 0; i < MOST_LOOKED_AT; i++)
-    before[i] = is_open(i);
-  int failed = uv_loop_init(loop);
-  for (int i = 0; i < MOST_LOOKED_AT && !failed && lock_pipe[1] < 0; i++)
-    if (!before[i] && is_lock(i))
-      note_lock(i);
-  // Behind libuv's own.
-  pthread_atfork(NULL, NULL, lock_forked);
-  return failed;
-}
-
 static struct io *io_here(void) {
   struct charcoal_thread *t = &charcoal_thread;
   if (t->io)
@@ -114,7 +57,7 @@ static struct io *io_here(void) {
   if (!io)
     return NULL;
   io->set = epoll_create1(EPOLL_CLOEXEC);
-  if (io->set < 0 || begin_loop(&io->loop) != 0) {
+  if (io->set < 0 || uv_loop_init(&io->loop) != 0) {
     if (io->set >= 0)
       close(io->set);
     free(io);
@@ -403,11 +346,7 @@ void io_end(void) {
 void io_forked(void) {
   struct io *io = charcoal_thread.io;
   // What others waited with is of no use here; libuv sees to its own.
-  const int kept[] = {lock_pipe[0],
-                      lock_pipe[1],
-                      io ? io->set : -1,
-                      io ? uv_backend_fd(&io->loop) : -1,
-                      io ? io->loop.async_io_watcher.fd : -1,
+  const int kept[] = {io ? io->set : -1, io ? uv_backend_fd(&io->loop) : -1, io ? io->loop.async_io_watcher.fd : -1,
                       io ? io->loop.async_wfd : -1};
   close_owned(kept, sizeof kept / sizeof *kept);
   if (!io)

@@ -393,7 +393,6 @@ void scheduler_forked(void) {
   commands_forked();
   short_calls_forked();
   signals_forked();
-  io_note_others();
   if (!t->current) {
     charcoal_schedulers = NULL;
     return;
