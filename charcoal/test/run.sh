@@ -6,6 +6,8 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 export CHARCOAL_BUILD=${CHARCOAL_BUILD:-$here/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Where `-pg` leaves its profile.
+export GMON_OUT_PREFIX=$work/gmon
 runs=0 bad=0
 wrong() {
   bad=$((bad + 1))
