@@ -12,10 +12,10 @@
 extern char **environ;
 
 // What has ended, but for the children of `system`.
-static pid_t wait_own(pid_t child, int *status, int options) {
+static pid_t wait_own(pid_t child, int *status, int options, struct rusage *used) {
   for (;;) {
     int how = 0;
-    pid_t ended = waitpid(child, &how, options);
+    pid_t ended = wait4(child, &how, options, used);
     if (ended > 0 && child <= 0 && command_heard(ended, how))
       continue;
     if (ended > 0 && status)
@@ -28,7 +28,7 @@ static pid_t wait_own(pid_t child, int *status, int options) {
 static pid_t wait_again(pid_t child, int *status, int options) {
   unsigned long pause = 0;
   for (;;) {
-    pid_t ended = wait_own(child, status, options | WNOHANG);
+    pid_t ended = wait_own(child, status, options | WNOHANG, NULL);
     if (ended != 0)
       return ended;
     int failed = pause_again(&pause);
@@ -39,9 +39,9 @@ static pid_t wait_again(pid_t child, int *status, int options) {
 
 STANDS_IN(pid_t, charcoal_waitpid, pid_t child, int *status, int options) {
   if (options & WNOHANG || charcoal_is_alone())
-    return wait_own(child, status, options);
+    return wait_own(child, status, options, NULL);
   // It may have ended, or be nobody's to wait for.
-  pid_t ended = wait_own(child, status, options | WNOHANG);
+  pid_t ended = wait_own(child, status, options | WNOHANG, NULL);
   if (ended != 0)
     return ended;
   int descriptor = child > 0 && !(options & (WUNTRACED | WCONTINUED)) ? (int)syscall(SYS_pidfd_open, child, 0) : -1;
@@ -112,19 +112,11 @@ STANDS_IN(int, charcoal_system, const char *command) {
 
 // Others that hear of children keep all waiting; those of `system` are none that they hear of.
 STANDS_IN(pid_t, charcoal_wait4, pid_t child, int *status, int options, struct rusage *used) {
-  for (;;) {
-    int how = 0;
-    pid_t ended = wait4(child, &how, options, used);
-    if (ended > 0 && child <= 0 && command_heard(ended, how))
-      continue;
-    if (ended > 0 && status)
-      *status = how;
-    return ended;
-  }
+  return wait_own(child, status, options, used);
 }
 
 STANDS_IN(pid_t, charcoal_wait3, int *status, int options, struct rusage *used) {
-  return charcoal_wait4(-1, status, options, used);
+  return wait_own(-1, status, options, used);
 }
 
 // What `waitpid` would say of the end of a child.

@@ -331,8 +331,8 @@ void own(int descriptor);
 void disown(int descriptor);
 bool is_owned(int descriptor);
 int highest_owned(void);
-// Closes all but some.
-void close_owned(const int *kept, int count);
+// Closes all of them.
+void close_owned(void);
 // Frees what this thread has had for waiting.
 void io_end(void);
 // In the child of fork: nothing is waited for. What the parent waits for stays its own.

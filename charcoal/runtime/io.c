@@ -328,7 +328,6 @@ static void end_loop(struct io *io) {
 }
 
 static void free_io(struct io *io) {
-  disown(io->set);
   charcoal_thread.io = NULL;
   close(io->set);
   free(io->slots);
@@ -345,13 +344,12 @@ void io_end(void) {
 
 void io_forked(void) {
   struct io *io = charcoal_thread.io;
-  // What others waited with is of no use here; libuv sees to its own.
-  const int kept[] = {io ? io->set : -1, io ? uv_backend_fd(&io->loop) : -1, io ? io->loop.async_io_watcher.fd : -1,
-                      io ? io->loop.async_wfd : -1};
-  close_owned(kept, sizeof kept / sizeof *kept);
+  if (io)
+    for_own(io, disown);
+  // What others waited with is of no use here.
+  close_owned();
   if (!io)
     return;
-  for_own(io, disown);
   // The sets of the system are shared with the parent: this one makes its own.
   if (uv_loop_fork(&io->loop) == 0)
     end_loop(io);

@@ -34,14 +34,10 @@ bool is_owned(int descriptor) {
 
 int highest_owned(void) { return __atomic_load_n(&highest, __ATOMIC_RELAXED); }
 
-void close_owned(const int *kept, int count) {
-  for (int it = 0; it <= highest_owned(); it++) {
-    bool is_kept = !is_owned(it);
-    for (int i = 0; i < count; i++)
-      is_kept |= kept[i] == it;
-    if (is_kept)
-      continue;
-    disown(it);
-    close(it);
-  }
+void close_owned(void) {
+  for (int it = 0; it <= highest_owned(); it++)
+    if (is_owned(it)) {
+      disown(it);
+      close(it);
+    }
 }
