@@ -1,0 +1,40 @@
+//! The addon of `headstart trace`: hands files to the analyser, off the main thread. No logic. It is one of its own,
+//! since those who only check a program need nothing of it.
+
+use std::path::PathBuf;
+
+use headstart_trace::{OpenError, TraceFile};
+use napi::bindgen_prelude::AsyncTask;
+use napi::{Env, Task};
+use napi_derive::napi;
+
+/// An analysis, to be carried out off the main thread.
+pub struct Analysis {
+    path: PathBuf,
+}
+
+impl Task for Analysis {
+    type Output = String;
+    type JsValue = String;
+
+    fn compute(&mut self) -> napi::Result<Self::Output> {
+        let trace = TraceFile::open(&self.path).map_err(failure)?;
+        let report = headstart_trace::analyse(&trace).map_err(|it| failure(it.into()))?;
+        serde_json::to_string(&report).map_err(|it| napi::Error::from_reason(it.to_string()))
+    }
+
+    fn resolve(&mut self, _env: Env, output: Self::Output) -> napi::Result<Self::JsValue> {
+        Ok(output)
+    }
+}
+
+fn failure(error: OpenError) -> napi::Error {
+    napi::Error::from_reason(error.to_string())
+}
+
+/// Measures the trace at `path`; resolves to the report as JSON, rejects with a sentence that says why not.
+#[napi(ts_return_type = "Promise<string>")]
+#[must_use]
+pub fn analyse(path: String) -> AsyncTask<Analysis> {
+    AsyncTask::new(Analysis { path: path.into() })
+}

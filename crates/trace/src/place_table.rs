@@ -1,0 +1,60 @@
+//! The places of the source that wait the longest.
+
+use std::collections::BTreeMap;
+
+use crate::analyse::Thread;
+use crate::decode::{Dictionary, Site};
+use crate::follow::UNKNOWN;
+use crate::measures::Place;
+use crate::report::PlaceReport;
+use crate::units::milliseconds;
+
+/// The most places that are reported.
+const PLACES: usize = 1000;
+
+/// What all threads together wait for at each place, the longest first.
+pub(crate) fn places(threads: &[Thread]) -> Vec<PlaceReport> {
+    let mut places: BTreeMap<(Site, String), Place> = BTreeMap::new();
+    for thread in threads {
+        let dictionary = &thread.decoded.dictionary;
+        for ((site, kind), place) in &thread.microtasks.places.sites {
+            let Some(site) = dictionary.sites.get(*site as usize) else {
+                continue;
+            };
+            let key = (site.clone(), kind_name(dictionary, *kind).to_owned());
+            places.entry(key).or_default().merge(place);
+        }
+    }
+    let mut places: Vec<_> = places.into_iter().collect();
+    places.sort_by_key(|(_, place)| std::cmp::Reverse(place.waited));
+    places.truncate(PLACES);
+    places.into_iter().map(|((site, kind), place)| row(site, kind, &place)).collect()
+}
+
+/// The name of a type.
+pub(crate) fn kind_name(dictionary: &Dictionary, kind: u32) -> &str {
+    match dictionary.types.get(kind as usize) {
+        Some(kind) => &kind.name,
+        None if kind == UNKNOWN => "registered before the recording",
+        None => "unknown",
+    }
+}
+
+fn row(site: Site, kind: String, place: &Place) -> PlaceReport {
+    PlaceReport {
+        file: site.file,
+        line: site.line,
+        column: site.column,
+        function: site.function,
+        kind,
+        samples: place.samples,
+        runs: place.runs,
+        waited: milliseconds(place.waited),
+        median_gap: milliseconds(place.gaps.median().into()),
+        median_pair: milliseconds(place.pairs.median().into()),
+        ran: milliseconds(place.ran),
+        gaps: place.gaps.count(),
+        interrupted: place.interrupted,
+        interrupted_by_other_tree: place.by_other_tree,
+    }
+}
