@@ -13,6 +13,11 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
 LIBRARY = $(shell node -p '({darwin: "libheadstart_napi.dylib", win32: "headstart_napi.dll"})[process.platform] ?? "libheadstart_napi.so"')
 ADDON = packages/headstart/native/headstart.$(PLATFORM).node
+# That of `headstart trace`.
+TRACE_LIBRARY = $(subst headstart_napi,headstart_napi_trace,$(LIBRARY))
+TRACE_ADDON = packages/headstart/native/headstart-trace.$(PLATFORM).node
+# Puts a library where the command looks for it: profile, library, addon.
+install = cmp -s $(TARGET)/$(1)/$(2) $(3) || { cp $(TARGET)/$(1)/$(2) $(3).new && mv $(3).new $(3); }
 CLI := packages/headstart/dist/cli.js
 PLUGIN := packages/unplugin-headstart/dist/index.js
 ACTIVITIES := packages/activities/dist/index.js
@@ -31,10 +36,10 @@ browser:
 	@scripts/setup.sh browser
 
 addon:
-	@cargo build --release --quiet -p headstart-napi
+	@cargo build --release --quiet -p headstart-napi -p headstart-napi-trace
 	@mkdir -p $(dir $(ADDON))
-	@cmp -s $(TARGET)/release/$(LIBRARY) $(ADDON) || \
-	  { cp $(TARGET)/release/$(LIBRARY) $(ADDON).new && mv $(ADDON).new $(ADDON); }
+	@$(call install,release,$(LIBRARY),$(ADDON))
+	@$(call install,release,$(TRACE_LIBRARY),$(TRACE_ADDON))
 
 node_modules/.package-lock.json: package.json package-lock.json packages/*/package.json | setup
 	@npm ci --no-audit --no-fund --loglevel=error
@@ -62,7 +67,7 @@ demo: setup
 demo-addon:
 	@if [ -f $(TARGET)/release/$(LIBRARY) ]; then $(MAKE) --no-print-directory addon; else \
 	  cargo build --profile quick --quiet -p headstart-napi && mkdir -p $(dir $(ADDON)) && \
-	  cp $(TARGET)/quick/$(LIBRARY) $(ADDON).new && mv $(ADDON).new $(ADDON); fi
+	  { $(call install,quick,$(LIBRARY),$(ADDON)); }; fi
 
 demo-packages: $(CLI) examples/storefront/node_modules/.package-lock.json
 

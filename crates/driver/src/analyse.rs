@@ -22,6 +22,7 @@ use crate::alone::runs_alone;
 use crate::assume::{assumed, nowhere};
 use crate::confirm::Guests;
 use crate::paths::{real, repository, shown};
+use crate::profile::Observed;
 use crate::programs::{Loaded, Programs};
 use crate::report::{SkippedReport, Stats, WarningReport};
 use crate::request::Common;
@@ -68,6 +69,8 @@ pub(crate) struct Located {
     pub(crate) id: String,
     pub(crate) finding: Finding,
     pub(crate) edits: Vec<Edit>,
+    /// What a trace of the running program says of it, if there is one.
+    pub(crate) observed: Option<Observed>,
 }
 
 /// Loads the programs that `paths` belong to, and finds in them all that can be rewritten in what is
@@ -335,6 +338,9 @@ impl Analysis {
         }
         all.retain(|(_, it)| it.finding.level <= level);
         all.sort_by_key(|(file, it)| (file.is_aside, std::cmp::Reverse(it.finding.gain)));
+        // What was measured comes before what is estimated.
+        let waited = |it: &Located| it.observed.map_or(-1.0, |it| it.waited_ms);
+        all.sort_by(|(_, one), (_, other)| waited(other).total_cmp(&waited(one)));
         all
     }
 }
@@ -488,7 +494,7 @@ fn locate(
         .zip(edits.drain(..))
         .map(|(finding, edits)| {
             let id = id_of(&name, &finding, &source, &mut seen);
-            Located { id, finding, edits }
+            Located { id, finding, edits, observed: None }
         })
         .collect();
     let is_aside = is_aside(&file.path, root);

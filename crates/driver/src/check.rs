@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analyse::{Analysis, FileFindings, Located, analyse, skipped, warnings};
 use crate::paths::{real, shown};
+use crate::profile;
 use crate::render::{self, Style};
 use crate::report::{BlockerReport, CheckReport, FindingReport, Range, Replacement, VERSION};
 use crate::request::{CheckRequest, Format};
@@ -16,10 +17,11 @@ use crate::respond::Response;
 
 pub(crate) fn run(request: &CheckRequest, progress: &Progress) -> Response {
     let common = &request.common;
-    let analysis = match analyse(common, &request.paths, progress, None) {
+    let mut analysis = match analyse(common, &request.paths, progress, None) {
         Ok(analysis) => analysis,
         Err(message) => return Response::failed(&message),
     };
+    profile::observe(&mut analysis, &request.profile);
     // What makes the run fail is shown.
     let deny = request.deny.level();
     let level = Level::from(request.level).max(deny.unwrap_or(Level::Safe));
@@ -125,6 +127,7 @@ fn finding_report(
             .is_some()
             .then(|| located.edits.iter().map(replacement).collect()),
         applied: None,
+        observed: located.observed,
         estimated_gain_ms: milliseconds(finding.gain),
         rendered: rendered
             .map(|style| render::pretty::finding(located, source, (&file, false), style)),

@@ -18,6 +18,7 @@ mod models;
 mod names;
 mod optimize;
 mod paths;
+mod profile;
 mod programs;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

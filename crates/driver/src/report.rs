@@ -5,6 +5,8 @@ use headstart_frontend::WarningKind;
 use headstart_ir::Span;
 use serde::Serialize;
 
+use crate::profile::Observed;
+
 /// The version of the format of all reports; a form that could break a reader gets a new number.
 pub(crate) const VERSION: u32 = 1;
 
@@ -75,6 +77,10 @@ pub(crate) struct FindingReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) applied: Option<bool>,
+    /// What the trace of `profile` of the options says of the statements; only where it says anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) observed: Option<Observed>,
     /// Milliseconds that the rewrite saves each time, by typical costs: an estimate, to order by.
     pub(crate) estimated_gain_ms: f64,
     /// The finding as the command prints it; only with `rendered` of the options.

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use ts_rs::{Config, TS};
 
-use crate::{ask, callgraph, effects, report};
+use crate::{ask, callgraph, effects, profile, report};
 
 const HEAD: &str = "// Made from the reports of crates/driver by its test `report_types`: change those, and run it with
 // UPDATE=1.
@@ -33,6 +33,7 @@ fn types() -> String {
         report::Range,
         report::BlockerReport,
         report::Replacement,
+        profile::Observed,
         report::FindingReport,
         report::SkippedReport,
         report::WarningReport,

@@ -7,6 +7,8 @@ use headstart_effects::Logs;
 use headstart_overlap::{Errors, Level};
 use serde::Deserialize;
 
+use crate::profile::ProfiledPlace;
+
 /// A request, one kind a command.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "command", rename_all = "lowercase")]
@@ -78,6 +80,9 @@ pub(crate) struct CheckRequest {
     /// Whether each finding of the report carries its pretty form.
     #[serde(default)]
     pub(crate) rendered: bool,
+    /// What a trace says of places of the program.
+    #[serde(default)]
+    pub(crate) profile: Vec<ProfiledPlace>,
     /// The level of `fix` for which each finding of the report says whether it is applied.
     #[serde(default)]
     pub(crate) applied: Option<LevelName>,

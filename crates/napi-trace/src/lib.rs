@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use headstart_trace::{OpenError, TraceFile};
+use headstart_trace::{ExportFormat, OpenError, TraceFile};
 use napi::bindgen_prelude::AsyncTask;
 use napi::{Env, Task};
 use napi_derive::napi;
@@ -37,4 +37,33 @@ fn failure(error: OpenError) -> napi::Error {
 #[must_use]
 pub fn analyse(path: String) -> AsyncTask<Analysis> {
     AsyncTask::new(Analysis { path: path.into() })
+}
+
+/// An export, to be carried out off the main thread.
+pub struct Export {
+    path: PathBuf,
+    out: PathBuf,
+    format: ExportFormat,
+}
+
+impl Task for Export {
+    type Output = ();
+    type JsValue = ();
+
+    fn compute(&mut self) -> napi::Result<Self::Output> {
+        let trace = TraceFile::open(&self.path).map_err(failure)?;
+        headstart_trace::export(&trace, self.format, &self.out).map_err(|it| failure(it.into()))
+    }
+
+    fn resolve(&mut self, _env: Env, (): Self::Output) -> napi::Result<Self::JsValue> {
+        Ok(())
+    }
+}
+
+/// Writes the trace at `path` to `out`, in Perfetto's own format or as JSON of Chrome's.
+#[napi(ts_return_type = "Promise<void>")]
+#[must_use]
+pub fn export_trace(path: String, out: String, perfetto: bool) -> AsyncTask<Export> {
+    let format = if perfetto { ExportFormat::Perfetto } else { ExportFormat::Chrome };
+    AsyncTask::new(Export { path: path.into(), out: out.into(), format })
 }

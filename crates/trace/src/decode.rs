@@ -32,6 +32,40 @@ pub(crate) struct Dictionary {
     pub(crate) notes: Vec<String>,
 }
 
+/// Names and places as texts, by their numbers.
+pub(crate) struct Definitions {
+    names: Vec<String>,
+    places: Vec<String>,
+}
+
+impl Definitions {
+    pub(crate) fn new(dictionary: &Dictionary) -> Self {
+        Self {
+            names: dictionary.types.iter().map(|it| it.name.clone()).collect(),
+            places: dictionary.sites.iter().map(Site::text).collect(),
+        }
+    }
+
+    pub(crate) fn name(&self, kind: u32) -> &str {
+        self.names.get(kind as usize).map_or("unknown", |it| it)
+    }
+
+    pub(crate) fn place(&self, site: u32) -> Option<&str> {
+        self.places.get(site as usize).map(String::as_str)
+    }
+}
+
+impl Site {
+    /// It as people read it: `function file:line:column`.
+    pub(crate) fn text(&self) -> String {
+        let function = match self.function.as_str() {
+            "" => "",
+            name => &format!("{name} "),
+        };
+        format!("{function}{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
 /// What reading a thread has come to.
 #[derive(Debug, Default)]
 pub(crate) struct Decoded {

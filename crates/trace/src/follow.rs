@@ -19,7 +19,7 @@ pub(crate) struct Node {
     pub(crate) end: Option<(Time, u64)>,
     /// When its parent, that one's parent and so on began, as far as no edge in between is recurring.
     pub(crate) ancestors: [Option<Time>; 3],
-    /// Its tree, and how many of that had begun when it ended.
+    /// Its tree, with recurring edges cut, and how many of that had begun when it ended.
     tree: u32,
     of_tree: u64,
     /// Whether it is one run of several, or may be.
@@ -168,9 +168,10 @@ impl Follow {
     /// A node for a run that begins, with the edge that leads to it.
     fn node(&mut self, edge: &Edge, time: Time) -> Node {
         let parent = edge.parent.map(|slot| &self.nodes.items[slot as usize]);
+        // Each run of what recurs is a task of its own, such as a request of a server.
         let tree = match parent {
-            Some(parent) => parent.tree,
-            None => self.trees.add(Tree::default()),
+            Some(parent) if !edge.recurring => parent.tree,
+            _ => self.trees.add(Tree::default()),
         };
         let ancestors = match parent {
             Some(parent) if !edge.recurring => {
@@ -243,9 +244,9 @@ impl Sink for Follow {
         let mut node = self.node(&edge, time);
         let parent = edge.parent.map(|slot| &self.nodes.items[slot as usize]);
         let (between, foreign) = match parent {
-            Some(Node { end: Some((_, begun)), of_tree, .. }) => {
+            Some(Node { end: Some((_, begun)), of_tree, tree, .. }) => {
                 let between = self.begun - begun;
-                let of_tree = self.trees.items[node.tree as usize].begun - of_tree;
+                let of_tree = self.trees.items[*tree as usize].begun - of_tree;
                 (between, between - of_tree)
             }
             _ => (0, 0),

@@ -5,6 +5,7 @@ mod analyse;
 mod census;
 mod decode;
 mod event;
+mod export;
 mod file;
 mod follow;
 mod histogram;
@@ -21,5 +22,6 @@ mod units;
 mod tests;
 
 pub use analyse::analyse;
+pub use export::{ExportFormat, export};
 pub use file::{Metadata, OpenError, TraceFile};
 pub use report::Report;

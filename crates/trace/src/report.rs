@@ -105,7 +105,7 @@ pub struct PlaceReport {
     pub samples: u64,
     /// Runs in all, as far as the samples tell.
     pub runs: u64,
-    /// Time between the end of the parent and the begin, over all runs.
+    /// Time between the end of the parent and the begin, over all runs but those of what recurs.
     pub waited: f64,
     /// Half of the gaps are at most this long.
     pub median_gap: f64,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::analyse::Thread;
-use crate::decode::Dictionary;
+use crate::decode::{Dictionary, Site};
 use crate::measures::MergedNode;
 use crate::place_table::kind_name;
 use crate::report::TreeNode;
@@ -51,10 +51,5 @@ fn add(node: &mut TreeNode, merged: &MergedNode) {
 }
 
 fn site(dictionary: &Dictionary, merged: &MergedNode) -> Option<String> {
-    let site = dictionary.sites.get(merged.site as usize)?;
-    let function = match site.function.as_str() {
-        "" => "",
-        name => &format!("{name} "),
-    };
-    Some(format!("{function}{}:{}:{}", site.file, site.line, site.column))
+    dictionary.sites.get(merged.site as usize).map(Site::text)
 }

@@ -38,6 +38,17 @@ const { metafile } = await build({
   metafile: true,
   plugins: [{ name: "validator", setup: generateValidator }],
 });
+// What every process that is recorded loads first.
+await build({
+  entryPoints: ["../trace/src/node/setup.ts"],
+  outfile: "dist/trace-setup.cjs",
+  bundle: true,
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  minifySyntax: true,
+  minifyWhitespace: true,
+});
 chmodSync("dist/cli.js", 0o755);
 // What verify has the tests of a project load, as it is: it runs under whatever they run in.
 cpSync("../verify/runtime", "dist/runtime", { recursive: true });

@@ -9,7 +9,9 @@ import {
   type Values,
 } from "./commands.js";
 import { HeadstartError } from "./errors.js";
+import { TRACE_FORMATS } from "./levels.js";
 import { closest, didYouMean } from "./suggest.js";
+import { TRACE_ACTIONS, type TraceAction } from "./trace-command.js";
 import { type FileTarget, parseFileTarget, parseTarget, type Target } from "./target.js";
 
 /** What the arguments ask for. */
@@ -25,6 +27,7 @@ export type Invocation =
   | { readonly kind: "models"; readonly files: readonly string[] }
   | { readonly kind: "rules"; readonly name: string | undefined; readonly values: Values<"rules"> }
   | VerifyInvocation
+  | TraceInvocation
   | OptimizeInvocation;
 
 /** An invocation of `verify`. */
@@ -33,6 +36,17 @@ export interface VerifyInvocation {
   /** At most one; one or two with `--import`. */
   readonly paths: readonly string[];
   readonly values: Values<"verify">;
+  /** The words behind `--`, if there are any. */
+  readonly command: readonly string[] | null;
+}
+
+/** An invocation of `trace`. */
+export interface TraceInvocation {
+  readonly kind: "trace";
+  readonly action: TraceAction;
+  /** The file to report. */
+  readonly file: string | undefined;
+  readonly values: Values<"trace">;
   /** The words behind `--`, if there are any. */
   readonly command: readonly string[] | null;
 }
@@ -106,7 +120,7 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
   if (values["help"] === true) return { kind: "help", command };
   if (values["version"] === true) return { kind: "version" };
   const [first = "", ...others] = positionals;
-  if (command === "models" && positionals.length > 0) checkAction(first);
+  if (command === "models" && positionals.length > 0) checkAction(command, first, ["check"]);
   checkPositionals(command, positionals);
   // readTokens let through only what the table allows, which is what the type is made from.
   switch (command) {
@@ -121,6 +135,8 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
     case "verify":
       checkImport(positionals, values["import"] === true, rest);
       return { kind: command, paths: positionals, values, command: rest };
+    case "trace":
+      return traceInvocation(first, others[0], values, rest);
     case "optimize":
       return optimizeInvocation(first, values);
     default:
@@ -137,13 +153,45 @@ function optimizeInvocation(input: string, values: Values<"optimize">): Optimize
   return { kind: "optimize", input, output, values };
 }
 
-/** The word after `models`, of which there is one. */
-function checkAction(given: string): void {
-  if (given === "check" || given === "") return;
-  const hint = isPath(given, ["check"])
-    ? `did you mean "headstart models check ${given}"?`
-    : didYouMean(given, ["check"]);
-  throw new UsageError(`unknown command "models ${given}"; ${hint}`);
+function traceInvocation(
+  given: string,
+  file: string | undefined,
+  values: Values<"trace">,
+  command: readonly string[] | null,
+): TraceInvocation {
+  checkAction("trace", given, TRACE_ACTIONS);
+  const action = given as TraceAction;
+  if (action === "record" && (command === null || command.length === 0 || file !== undefined)) {
+    throw new UsageError(
+      'trace record needs a command behind "--", as in "headstart trace record -- node server.js"',
+    );
+  }
+  if (action !== "record" && (file === undefined || command !== null)) {
+    throw new UsageError(
+      `trace ${action} needs a file, as in "headstart trace ${action} headstart.trace"`,
+    );
+  }
+  checkTraceFormat(action, values.format);
+  return { kind: "trace", action, file, values, command };
+}
+
+/** Each action has formats of its own. */
+function checkTraceFormat(action: TraceAction, format: Values<"trace">["format"]): void {
+  const [forReport, forExport] = [TRACE_FORMATS.slice(0, 2), TRACE_FORMATS.slice(2)];
+  const fitting: readonly string[] = { record: [], report: forReport, export: forExport }[action];
+  if (format === undefined || fitting.includes(format)) return;
+  const remedy =
+    fitting.length === 0 ? "which has no formats" : `which has ${fitting.join(" and ")}`;
+  throw new UsageError(`"${format}" is not a format of trace ${action}, ${remedy}`);
+}
+
+/** The word after a command that has several meanings. */
+function checkAction(command: CommandName, given: string, actions: readonly string[]): void {
+  if (actions.includes(given) || given === "") return;
+  const hint = isPath(given, actions)
+    ? `did you mean "headstart ${command} ${actions.at(-1) ?? ""} ${given}"?`
+    : didYouMean(given, actions);
+  throw new UsageError(`unknown command "${command} ${given}"; ${hint}`);
 }
 
 /** Timings that were taken elsewhere come from files; a project is one folder. */

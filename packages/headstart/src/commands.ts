@@ -16,6 +16,7 @@ import {
   RULES_FORMATS,
   TICKS,
 } from "./levels.js";
+import { TRACE } from "./trace-command.js";
 import { VERIFY } from "./verify-command.js";
 
 export type { CommandSpec, OptionSpec } from "./command-spec.js";
@@ -47,6 +48,10 @@ export const COMMANDS = {
       format: { value: "FORMAT", choices: FORMATS, default: "pretty", help: "form of the output" },
       "include-tests": INCLUDE_TESTS,
       ...PROGRAM_OPTIONS,
+      profile: {
+        value: "TRACE",
+        help: "say how long is really waited, the longest first (see headstart trace)",
+      },
       deny: {
         value: "LEVEL",
         choices: DENY_LEVELS,
@@ -222,6 +227,7 @@ export const COMMANDS = {
       ["headstart optimize src -o build --watch", "keep build up to date"],
     ],
   },
+  trace: TRACE,
   models: {
     summary: "check model files of your own",
     details:

@@ -75,3 +75,9 @@ export const TICKS = ["relaxed", "exact"] as const;
 
 /** Which functions `optimize` may convert. */
 export const FUNCTIONS = ["all", "directives"] as const;
+
+/** Whose place in the source `trace record` looks up. */
+export const SITE_MODES = ["sampled", "all", "none"] as const;
+
+/** What `trace report` prints, and then what `trace export` writes. */
+export const TRACE_FORMATS = ["pretty", "json", "perfetto", "chrome"] as const;

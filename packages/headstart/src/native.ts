@@ -23,21 +23,37 @@ export interface Addon {
   version(): string;
 }
 
+/** The functions of the addon that measures traces. */
+export interface TraceAddon {
+  /** Measures the trace at `path`; resolves to the report as JSON. */
+  analyse(path: string): Promise<string>;
+  /** Writes the trace at `path` to `out`, in Perfetto's own format or as JSON of Chrome's. */
+  exportTrace(path: string, out: string, perfetto: boolean): Promise<void>;
+}
+
 let loaded: Addon | undefined;
+let loadedTrace: TraceAddon | undefined;
 
 /** Loads the addon at the first call; throws a {@link HeadstartError} that says what to do. */
 export function loadAddon(): Addon {
-  loaded ??= loadFrom(packageFile(`native/${addonName()}`));
+  loaded ??= loadFrom(packageFile(`native/${addonName()}`)) as Addon;
   return loaded;
 }
 
-/** The file name of the addon for this machine. */
-export function addonName(): string {
-  return `headstart.${process.platform}-${process.arch}.node`;
+/** The same for the addon that measures traces. */
+export function loadTraceAddon(): TraceAddon {
+  const path = packageFile(`native/${addonName("headstart-trace")}`);
+  loadedTrace ??= loadFrom(path) as TraceAddon;
+  return loadedTrace;
+}
+
+/** The file name of an addon for this machine. */
+export function addonName(name = "headstart"): string {
+  return `${name}.${process.platform}-${process.arch}.node`;
 }
 
 /** Loads the addon at `path`. */
-export function loadFrom(path: string): Addon {
+export function loadFrom(path: string): unknown {
   const platform = `${process.platform}-${process.arch}`;
   if (!existsSync(path)) {
     throw new HeadstartError(
@@ -45,7 +61,7 @@ export function loadFrom(path: string): Addon {
     );
   }
   try {
-    return createRequire(import.meta.url)(path) as Addon;
+    return createRequire(import.meta.url)(path) as unknown;
   } catch (error) {
     const reason = messageOf(error).split("\n", 1)[0] ?? "";
     throw new HeadstartError(

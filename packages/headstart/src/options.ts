@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 
 import { COMMANDS } from "./commands.js";
 import { type FoundConfig, loadConfig } from "./config.js";
+import { placesOf } from "./profile.js";
 import type { CallGraphFormat, DenyLevel, EffectsFormat, Format } from "./levels.js";
 import type {
   AskRequest,
@@ -52,6 +53,8 @@ export async function checkRequest(
     deny: options.deny ?? config.deny ?? defaults.deny.default,
     rendered: options.rendered ?? false,
     applied: options.applied ?? null,
+    profile:
+      options.profile === undefined ? [] : await placesOf(resolve(base.cwd, options.profile)),
   };
 }
 

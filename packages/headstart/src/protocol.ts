@@ -36,6 +36,19 @@ interface BaseRequest {
   readonly isLast?: boolean;
 }
 
+/** What a trace says of one place; times in milliseconds. */
+export interface ProfiledPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly runs: number;
+  readonly waited: number;
+  readonly gaps: number;
+  readonly interrupted: number;
+  readonly interruptedByOtherTree: number;
+  readonly medianPair: number;
+}
+
 /** Asks for findings. */
 export interface CheckRequest extends BaseRequest {
   readonly command: "check";
@@ -46,6 +59,8 @@ export interface CheckRequest extends BaseRequest {
   readonly rendered: boolean;
   /** The level of `fix` for which findings say whether it applies them. */
   readonly applied: FixLevel | null;
+  /** What a trace of the running program says of its lines. */
+  readonly profile: readonly ProfiledPlace[];
 }
 
 /** Asks for rewrites. */

@@ -58,6 +58,37 @@ export interface Replacement {
 }
 
 /**
+ * How long is waited at a finding, as a trace of the running program says.
+ */
+export interface Observed {
+  /**
+   * How often what the statement registers has run.
+   */
+  readonly runs: number;
+  /**
+   * Milliseconds between the end of what registered it and its begin, over all runs.
+   */
+  readonly waitedMs: number;
+  /**
+   * The runs before which something was waited for.
+   */
+  readonly gaps: number;
+  /**
+   * Those of them that something else came in between.
+   */
+  readonly interrupted: number;
+  /**
+   * Those where it was something that has nothing to do with what waits.
+   */
+  readonly interruptedByOtherTree: number;
+  /**
+   * Milliseconds from the begin of what registers to the end of what runs, half of the time at most; of several
+   * waits the longest.
+   */
+  readonly medianMs: number;
+}
+
+/**
  * An await that waits needlessly.
  */
 export interface Finding {
@@ -112,6 +143,10 @@ export interface Finding {
    * contradict one another. Only with that option.
    */
   readonly applied?: boolean;
+  /**
+   * What the trace of `profile` of the options says of the statements; only where it says anything.
+   */
+  readonly observed?: Observed;
   /**
    * Milliseconds that the rewrite saves each time, by typical costs: an estimate, to order by.
    */

@@ -15,7 +15,10 @@ import { wholeNumber } from "./numbers.js";
 import type { FixRequest, Request } from "./protocol.js";
 
 /** The invocations that are one request to the addon, or several. */
-export type Work = Extract<Invocation, { kind: Exclude<CommandName, "optimize" | "verify"> }>;
+export type Work = Extract<
+  Invocation,
+  { kind: Exclude<CommandName, "optimize" | "trace" | "verify"> }
+>;
 
 /** An invocation of `fix`. */
 export type FixWork = Extract<Work, { kind: "fix" }>;
@@ -24,8 +27,8 @@ export type FixWork = Extract<Work, { kind: "fix" }>;
 export async function requestOf(work: Work, display: Display): Promise<Request> {
   switch (work.kind) {
     case "check": {
-      const { level, format, deny } = work.values;
-      return checkRequest({ ...onPaths(work), level, format, deny }, display);
+      const { level, format, deny, profile } = work.values;
+      return checkRequest({ ...onPaths(work), level, format, deny, profile }, display);
     }
     case "fix":
       return fixRequestOf(work, display);

@@ -1,4 +1,4 @@
-import type { OptimizeInvocation, VerifyInvocation } from "./args.js";
+import type { OptimizeInvocation, TraceInvocation, VerifyInvocation } from "./args.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
 import { chooseFindings, Terminal } from "./interactive.js";
@@ -14,7 +14,7 @@ import type { CheckReport } from "./types.js";
 
 /** Carries a command out and prints what comes of it. Returns the exit code. */
 export async function runCommand(
-  work: Work | OptimizeInvocation | VerifyInvocation,
+  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation,
 ): Promise<number> {
   // Nothing is left half done when a signal ends this: each file is replaced whole.
   if (work.kind === "optimize" && work.values.watch !== true) return optimizeFiles(work);
@@ -28,7 +28,7 @@ export async function runCommand(
 }
 
 async function carryOutAny(
-  work: Work | OptimizeInvocation | VerifyInvocation,
+  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation,
   interrupts: Interrupts,
 ): Promise<number> {
   if (work.kind === "optimize") {
@@ -36,6 +36,9 @@ async function carryOutAny(
   }
   if (work.kind === "verify") {
     return (await import("./verify.js")).runVerify(work, interrupts);
+  }
+  if (work.kind === "trace") {
+    return (await import("./trace.js")).runTrace(work, interrupts);
   }
   return carryOut(work, interrupts);
 }

@@ -40,6 +40,8 @@ export interface CheckOptions extends CommonOptions {
   readonly rendered?: boolean | undefined;
   /** The level of {@link fix} for which {@link Finding.applied} says what it would do. */
   readonly applied?: FixLevel | undefined;
+  /** A trace of the running program: findings say how long is really waited, the longest first. */
+  readonly profile?: string | undefined;
 }
 
 /** Options of {@link fix}. */

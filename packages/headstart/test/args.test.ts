@@ -73,6 +73,20 @@ describe("parseArguments", () => {
       { kind: "effects", target: { file: "a.ts", line: 3 }, values: { deps: ["x"] } },
     ],
     ["ask a --most 9", { kind: "ask", paths: ["a"], values: { most: "9" } }],
+    [
+      "trace record --sites all -- node a.js",
+      { kind: "trace", action: "record", values: { sites: "all" }, command: ["node", "a.js"] },
+    ],
+    [
+      "trace report a.trace --format json",
+      {
+        kind: "trace",
+        action: "report",
+        file: "a.trace",
+        values: { format: "json" },
+        command: null,
+      },
+    ],
     ["models check a.yml b.yml", { kind: "models", files: ["a.yml", "b.yml"] }],
     ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
     ["models --help", { kind: "help", command: "models" }],
@@ -97,6 +111,8 @@ describe("parseArguments", () => {
 
   const commands: Record<string, CommandSpec> = COMMANDS;
   for (const [command, { options, positional, rest }] of Object.entries(commands)) {
+    // Its options depend on the word behind it.
+    if (command === "trace") continue;
     // Where one argument has to be given, it is a file.
     const file = positional.min === 0 ? "" : " a.ts";
     const writes = command === "optimize";
@@ -126,7 +142,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "ask", "optimize", "models", "rules", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "ask", "optimize", "trace", "models", "rules", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],
@@ -137,7 +153,7 @@ describe("parseArguments refuses", () => {
     ["check --leval safe", 'unknown option "--leval" of check; did you mean "--level"?'],
     [
       "check --diff",
-      'unknown option "--diff" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--deny", "--help" or "--version"',
+      'unknown option "--diff" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--profile", "--deny", "--help" or "--version"',
     ],
     ["fix --interactiv", 'unknown option "--interactiv" of fix; did you mean "--interactive"?'],
     [
@@ -150,7 +166,7 @@ describe("parseArguments refuses", () => {
     ],
     [
       "check -x",
-      'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--deny", "--help" or "--version"',
+      'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--profile", "--deny", "--help" or "--version"',
     ],
     ["verify a b", 'verify takes one [PATH]; "b" is too many'],
     ["verify --", '"--" needs a command behind it, as in "headstart verify -- npm test"'],

@@ -19,6 +19,7 @@ Commands:
   effects FILE[:LINE]   say what functions read and write
   ask [PATHS]           ask what functions do that nobody knows
   optimize IN           remove the overhead of async code that does not wait
+  trace ACTION [FILE]   record how a program waits, and show where
   models check FILE...  check model files of your own
   rules [NAME]          list what check looks for
 
@@ -51,6 +52,8 @@ Examples:
       the five questions that most waits for, in the current folder
   headstart optimize src -o build
       every file of src, into build
+  headstart trace record -- node server.js
+      record until the server ends, or Ctrl-C
   headstart models check models/db.yml
       look for mistakes in models/db.yml
   headstart rules

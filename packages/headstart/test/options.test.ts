@@ -50,6 +50,7 @@ describe("requests", () => {
       deny: "safe",
       rendered: false,
       applied: null,
+      profile: [],
     });
     assert.deepEqual(await fixRequest({ cwd }, PLAIN), {
       ...base,

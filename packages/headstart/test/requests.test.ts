@@ -40,6 +40,7 @@ describe("requestOf", () => {
         deny: "none",
         rendered: false,
         applied: null,
+        profile: [],
       },
     ],
     [

@@ -1,4 +1,4 @@
-// Builds dist/page.js: the script and the style of the report as text.
+// Builds dist/page.js and dist/trace-page.js: the script and the style of each page as text.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,27 +9,37 @@ const folder = fileURLToPath(new URL("..", import.meta.url));
 const common = { absWorkingDir: folder, bundle: true, minify: true, write: false };
 const browsers = ["chrome111", "firefox114", "safari16.4"];
 
-const script = await build({
-  ...common,
-  entryPoints: ["src/page/main.tsx"],
-  format: "iife",
-  target: browsers,
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  metafile: true,
-});
-const style = await build({ ...common, entryPoints: ["src/page/style.css"], target: browsers });
-
-const text = ({ outputFiles: [file] }) => JSON.stringify(file.text.trim());
 mkdirSync(join(folder, "dist"), { recursive: true });
-writeFileSync(
-  join(folder, "dist/page.js"),
-  [
-    `export const script = ${text(script)};`,
-    `export const style = ${text(style)};`,
-    `export const notices = ${JSON.stringify(notices(Object.keys(script.metafile.inputs)))};\n`,
-  ].join("\n"),
-);
+// Each page has a script and a style of its own, so that none grows for the other.
+for (const page of ["page", "trace-page"]) {
+  const script = await build({
+    ...common,
+    entryPoints: [`src/${page}/main.tsx`],
+    format: "iife",
+    target: browsers,
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    metafile: true,
+  });
+  const style = await build({
+    ...common,
+    entryPoints: [`src/${page}/style.css`],
+    target: browsers,
+  });
+  writeFileSync(
+    join(folder, `dist/${page}.js`),
+    [
+      `export const script = ${text(script)};`,
+      `export const style = ${text(style)};`,
+      `export const notices = ${JSON.stringify(notices(Object.keys(script.metafile.inputs)))};\n`,
+    ].join("\n"),
+  );
+}
+
+/** The one file of a build, as it stands in a script. */
+function text({ outputFiles: [file] }) {
+  return JSON.stringify(file.text.trim());
+}
 
 /** The licences of what is bundled, which ask to be passed on: each text once, and whose it is. */
 function notices(inputs) {

@@ -3,4 +3,8 @@ export { reportHtml } from "./html.js";
 export type * from "./result.js";
 export { changeOf, counted, lessOrMore, lessOrMoreRange } from "./format.js";
 export { mostSaved, timelineFile, timelineText, took } from "./timeline.js";
+export { type Distribution, ofCounts, ofCurve, quantile } from "./trace/distribution.js";
+export { many, share, size, time, whole, within } from "./trace/format.js";
+export { traceReportHtml } from "./trace/html.js";
+export type * from "./trace/report.js";
 export { statements, type Statement, verdict, type Verdict } from "./verdict.js";

@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { pathToFileURL } from "node:url";
 
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 
 import { reportHtml } from "../src/html.js";
 import type { VerifyResult } from "../src/result.js";
 import { launch, skip } from "./chromium.js";
 import { broken, HOSTILE, verified } from "./fixture.js";
-import { isDrawn, nameOfFocus, violations } from "./in-page.js";
+import { nameOfFocus, violations } from "./in-page.js";
+import { openPage, type OpenOptions } from "./open-page.js";
 
 const VERIFIED = verified();
 const BROKEN = broken(VERIFIED);
-const folder = mkdtempSync(join(tmpdir(), "headstart-report-"));
-after(() => {
-  rmSync(folder, { recursive: true });
-});
 
 describe("the report in Chromium", { skip }, () => {
   let browser: Browser;
@@ -33,34 +26,9 @@ describe("the report in Chromium", { skip }, () => {
   async function open(
     results: readonly VerifyResult[],
     look: (page: Page) => Promise<void>,
-    options: BrowserContextOptions = {},
+    options: OpenOptions = {},
   ): Promise<void> {
-    const file = join(folder, "report.html");
-    writeFileSync(file, await reportHtml(results));
-    const context = await browser.newContext({ offline: true, ...options });
-    context.setDefaultTimeout(10_000);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("dialog", (dialog) => {
-      complaints.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on("request", (request) => {
-      const own = /^(file:.*report\.html|data:)/.test(request.url());
-      if (!own) complaints.push(`request: ${request.url()}`);
-    });
-    try {
-      await page.goto(pathToFileURL(file).href);
-      if (options.javaScriptEnabled !== false) await page.waitForFunction(isDrawn);
-      await look(page);
-    } finally {
-      await context.close();
-    }
-    assert.deepEqual(complaints, []);
+    await openPage(browser, await reportHtml(results), look, options);
   }
 
   const chart = (page: Page, heading: string) =>

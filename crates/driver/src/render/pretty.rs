@@ -100,6 +100,9 @@ pub(crate) fn finding(
             format!("assumes {more} more things (`headstart explain {name}:{line}` lists them)");
         group = group.element(Title::NOTE.message(text));
     }
+    if let Some(observed) = &located.observed {
+        group = group.element(Title::NOTE.message(observed.sentence()));
+    }
     for it in &finding.blockers {
         let text = format!("in the way: {}", fill(&it.reason.text(), it.span, source));
         group = group.element(Title::NOTE.message(text));

@@ -34,7 +34,7 @@ pub struct GapReport {
 }
 
 impl Gaps {
-    /// Returns the gap, if there is one.
+    /// Returns the gap, if there is one and something was really waited for: what recurs has been registered for good.
     pub(crate) fn begin(&mut self, begun: &Begun<'_>) -> Option<Time> {
         let parent = begun.parent?;
         let Some((end, _)) = parent.end else {
@@ -49,7 +49,7 @@ impl Gaps {
             _ => &mut self.other_tree,
         };
         curve.add(gap);
-        Some(gap)
+        (!begun.node.recurring).then_some(gap)
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {

@@ -57,7 +57,7 @@ impl Merged {
         let merged = &mut self.nodes[place as usize];
         merged.runs += 1;
         merged.waited += u128::from(gap.unwrap_or(0));
-        merged.interrupted += u64::from(begun.between > 0);
+        merged.interrupted += u64::from(gap.is_some() && begun.between > 0);
         place
     }
 

@@ -1,4 +1,4 @@
-//! What is measured of a thread, one measure a file. Definitions: docs/trace-measures.md, section 2 of the paper.
+//! What is measured of a thread, one measure a file. Definitions: docs/trace.md, section 2 of the paper.
 
 mod batches;
 mod branching;

@@ -261,8 +261,9 @@ impl<'a> Nodes<'a> {
         self.nodes.iter().filter_map(|it| Some((it, &self.nodes[it.parent?])))
     }
 
+    /// The first of a tree; each run of what recurs is one.
     fn root(&self, mut node: usize) -> usize {
-        while let Some(parent) = self.nodes[node].parent {
+        while let Some(parent) = self.nodes[node].parent.filter(|_| !self.nodes[node].recurring) {
             node = parent;
         }
         node
@@ -271,7 +272,7 @@ impl<'a> Nodes<'a> {
     /// Whether anything begins in a gap, and whether that is of another tree.
     fn between(&self, node: &Node, parent: &Node) -> (bool, bool) {
         let number = |key: (usize, u64)| self.nodes.iter().position(|it| it.begin == key);
-        let tree = number(node.begin).map(|it| self.root(it));
+        let tree = number(parent.begin).map(|it| self.root(it));
         let mut inside = self
             .nodes
             .iter()
@@ -384,7 +385,8 @@ impl<'a> Nodes<'a> {
             let Some(line) = node.line else { continue };
             let place = places.entry(line).or_default();
             place[0] += 1;
-            let parent = node.parent.map(|it| &self.nodes[it]);
+            let parent = node.parent.filter(|_| !node.recurring);
+            let parent = parent.map(|it| &self.nodes[it]);
             if let Some(parent) = parent.filter(|it| it.end.0 < node.begin.0) {
                 let (any, other) = self.between(node, parent);
                 place[1] += 1;

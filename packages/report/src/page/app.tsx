@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 
 import type { VerifyResult } from "../result.js";
+import { Frame } from "../shared/frame.js";
 import { Latency } from "./latency.js";
 import { Method } from "./method.js";
 import { Projects } from "./projects.js";
 import { Sites } from "./sites.js";
 import { Summary } from "./summary.js";
 import { Tests } from "./tests.js";
-import { ThemeSwitch } from "./theme.js";
 import { Trouble } from "./trouble.js";
 
 /** The whole report. */
@@ -16,26 +16,15 @@ export function App({ results }: { results: readonly VerifyResult[] }) {
   const result = results[chosen];
   if (result === undefined) return null;
   return (
-    <>
-      <a class="skip" href="#main">
-        Skip to the result
-      </a>
-      <header class="bar">
-        <span class="brand">
-          <span class="mark" aria-hidden="true" />
-          Headstart <span class="dim">verify</span>
-        </span>
-        <ThemeSwitch />
-      </header>
-      <main id="main">
-        {results.length > 1 && <Projects results={results} chosen={chosen} choose={choose} />}
-        {/* The key makes filters and choices start afresh with each project. */}
-        <Result key={chosen} result={result} />
-      </main>
-      <footer>
-        {result.tool} · {day(result.createdAt)}
-      </footer>
-    </>
+    <Frame
+      name="verify"
+      skip="Skip to the result"
+      footer={`${result.tool} · ${day(result.createdAt)}`}
+    >
+      {results.length > 1 && <Projects results={results} chosen={chosen} choose={choose} />}
+      {/* The key makes filters and choices start afresh with each project. */}
+      <Result key={chosen} result={result} />
+    </Frame>
   );
 }
 

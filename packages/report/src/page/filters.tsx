@@ -1,4 +1,5 @@
 import type { Site, VerifyResult } from "../result.js";
+import { Choice, Filters as Form, Search } from "../shared/controls.js";
 import type { Filter, Group, Level, Order } from "./judged.js";
 
 const GROUPS: readonly (readonly [Group | "all", string])[] = [
@@ -43,8 +44,8 @@ export function Filters({ result, level, setLevel, filter, setFilter }: FiltersP
     change({ site: site === "" ? null : Number(site) });
   };
   return (
-    <form class="filters" aria-label="Filter the tests" onSubmit={stay}>
-      <Search text={filter.text} search={set("text")} />
+    <Form label="Filter the tests">
+      <Search text={filter.text} search={set("text")} placeholder="Name or file" />
       <Choice name="Show" choices={GROUPS} value={filter.group} choose={set("group")} />
       {result.sites.length > 1 && (
         <Choice
@@ -56,13 +57,8 @@ export function Filters({ result, level, setLevel, filter, setFilter }: FiltersP
       )}
       <Choice name="Order" choices={ORDERS} value={filter.order} choose={set("order")} />
       <Choice name="Significance" choices={LEVELS} value={level} choose={setLevel} />
-    </form>
+    </Form>
   );
-}
-
-/** Enter must not load the page again. */
-function stay(event: Event): void {
-  event.preventDefault();
 }
 
 function places(sites: readonly Site[]): (readonly [string, string])[] {
@@ -70,47 +66,4 @@ function places(sites: readonly Site[]): (readonly [string, string])[] {
     ["", "All places"],
     ...sites.map(({ id, file, line }) => [String(id), `${file}:${line}`] as const),
   ];
-}
-
-function Search({ text, search }: { text: string; search: (text: string) => void }) {
-  return (
-    <label class="grow">
-      <span>Search</span>
-      <input
-        type="search"
-        value={text}
-        placeholder="Name or file"
-        onInput={(event) => {
-          search(event.currentTarget.value);
-        }}
-      />
-    </label>
-  );
-}
-
-interface ChoiceProps<Value extends string> {
-  readonly name: string;
-  readonly choices: readonly (readonly [Value, string])[];
-  readonly value: Value;
-  readonly choose: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ name, choices, value, choose }: ChoiceProps<Value>) {
-  return (
-    <label>
-      <span>{name}</span>
-      <select
-        value={value}
-        onChange={(event) => {
-          choose(event.currentTarget.value as Value);
-        }}
-      >
-        {choices.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -2,9 +2,9 @@ import { useCallback } from "preact/hooks";
 
 import { lessOrMore, lessOrMoreRange } from "../format.js";
 import type { LatencyRow } from "../result.js";
-import { Chart } from "./chart.js";
+import { Chart } from "../shared/chart.js";
 import { latencyChart } from "./latency-chart.js";
-import { Table, type Heading } from "./table.js";
+import { Table, type Heading } from "../shared/table.js";
 
 const HEADINGS: readonly Heading[] = [
   ["Delay"],

@@ -1,6 +1,6 @@
 import { counted } from "../format.js";
 import type { VerifyResult } from "../result.js";
-import { Rows } from "./table.js";
+import { Rows } from "../shared/table.js";
 
 const REWRITES = {
   safe: "those that are safe",

@@ -3,7 +3,7 @@ import { useCallback } from "preact/hooks";
 import { duration } from "../format.js";
 import type { Span, Timeline } from "../result.js";
 import { timelineSvg, took } from "../timeline.js";
-import { Chart } from "./chart.js";
+import { Chart } from "../shared/chart.js";
 
 /** When the operations of a place were under way, before and after, with what that comes to. */
 export function Overlap({ timeline }: { timeline: Timeline }) {

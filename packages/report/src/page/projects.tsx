@@ -1,6 +1,6 @@
 import { lessOrMore, lessOrMoreRange } from "../format.js";
 import type { VerifyResult } from "../result.js";
-import { Table, type Heading } from "./table.js";
+import { Table, type Heading } from "../shared/table.js";
 
 const HEADINGS: readonly Heading[] = [
   ["Project"],

@@ -2,10 +2,10 @@ import { useCallback } from "preact/hooks";
 
 import { duration, probability, lessOrMore, lessOrMoreRange } from "../format.js";
 import type { Site } from "../result.js";
-import { Chart } from "./chart.js";
+import { Chart } from "../shared/chart.js";
 import type { JudgedTest } from "./judged.js";
 import { runsChart } from "./runs-chart.js";
-import { Rows } from "./table.js";
+import { Rows } from "../shared/table.js";
 import { SiteLink } from "./trouble.js";
 
 interface RunsProps {

@@ -3,7 +3,7 @@ import type { VerifyResult } from "../result.js";
 import { mostSaved } from "../timeline.js";
 import { averages, type Statement, statements } from "../verdict.js";
 import { Overlap } from "./overlap.js";
-import { Table } from "./table.js";
+import { Table } from "../shared/table.js";
 
 const SIGNS = { good: "✓", bad: "✕", open: "?" } as const;
 

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 
 import { duration, probability, lessOrMore, lessOrMoreRange } from "../format.js";
 import type { Group, JudgedTest } from "./judged.js";
-import { Table, type Heading } from "./table.js";
+import { More } from "../shared/controls.js";
+import { Table, type Heading } from "../shared/table.js";
 
 const HEADINGS: readonly Heading[] = [
   ["Test", "name"],
@@ -42,17 +43,7 @@ export function TestTable({ tests, chosenId, choose }: TestTableProps) {
           <Row key={test.test.id} judged={test} chosenId={chosenId} choose={choose} />
         ))}
       </Table>
-      {tests.length > FIRST && (
-        <button
-          type="button"
-          class="more"
-          onClick={() => {
-            setWhole(!isWhole);
-          }}
-        >
-          {isWhole ? `Show the first ${FIRST}` : `Show all ${tests.length}`}
-        </button>
-      )}
+      <More first={FIRST} total={tests.length} isWhole={isWhole} setWhole={setWhole} />
     </>
   );
 }

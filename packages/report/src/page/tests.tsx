@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 
 import { lessOrMore } from "../format.js";
 import type { VerifyResult } from "../result.js";
-import { Chart } from "./chart.js";
+import { Chart } from "../shared/chart.js";
 import { Filters } from "./filters.js";
 import { judge, select, type Filter, type JudgedTest, type Level } from "./judged.js";
 import { Runs } from "./runs.js";

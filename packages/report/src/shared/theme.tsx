@@ -1,5 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
+import { Switch } from "./controls.js";
+
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 
@@ -12,22 +14,12 @@ export function ThemeSwitch() {
     else document.documentElement.dataset["theme"] = theme;
   }, [theme]);
   return (
-    <fieldset class="switch">
-      <legend class="hidden">Theme</legend>
-      {THEMES.map((each) => (
-        <label key={each}>
-          <input
-            type="radio"
-            name="theme"
-            value={each}
-            checked={theme === each}
-            onChange={() => {
-              setTheme(each);
-            }}
-          />
-          <span>{each}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Switch
+      legend="Theme"
+      name="theme"
+      choices={THEMES.map((each) => [each, each] as const)}
+      value={theme}
+      choose={setTheme}
+    />
   );
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
+import { useWidth } from "./width.js";
+
 /** Draws a chart of that width (CSS pixels). */
 export type Draw = (width: number) => Element;
 
@@ -14,25 +16,14 @@ interface ChartProps {
 /** Holds a chart of the plotting library, and has it drawn again when the width changes. */
 export function Chart({ draw, label, onPick }: ChartProps) {
   const host = useRef<HTMLDivElement>(null);
+  const width = useWidth(host);
   useEffect(() => {
-    const element = host.current;
-    if (element === null) return undefined;
-    let width = 0;
-    const observer = new ResizeObserver(() => {
-      // A part of a pixel is no other width.
-      if (Math.floor(element.clientWidth) === width) return;
-      width = Math.floor(element.clientWidth);
-      if (width === 0) return;
-      const plot = draw(width);
-      // The label says it all; the library's names of marks would only be read out beside it.
-      plot.setAttribute("aria-hidden", "true");
-      element.replaceChildren(plot);
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-    };
-  }, [draw]);
+    if (width === 0) return;
+    const plot = draw(width);
+    // The label says it all; the library's names of marks would only be read out beside it.
+    plot.setAttribute("aria-hidden", "true");
+    host.current?.replaceChildren(plot);
+  }, [draw, width]);
   const pick = () => {
     const [plot] = host.current?.children ?? [];
     // The library leaves what the pointer is at in `value`.

@@ -1,0 +1,105 @@
+//! What a trace of the running program says of findings: how long is really waited there (docs/trace.md).
+
+use std::path::{Path, PathBuf};
+
+use headstart_edit::SourceText;
+use headstart_ir::Span;
+use headstart_overlap::Finding;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::analyse::Analysis;
+use crate::paths::real;
+use crate::report::Range;
+
+/// What a trace says of one place; times in milliseconds.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProfiledPlace {
+    /// Absolute.
+    pub(crate) file: PathBuf,
+    /// Counted from one, as is the column, which counts UTF-16 units.
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) runs: f64,
+    pub(crate) waited: f64,
+    pub(crate) gaps: f64,
+    pub(crate) interrupted: f64,
+    pub(crate) interrupted_by_other_tree: f64,
+    pub(crate) median_pair: f64,
+}
+
+/// How long is waited at a finding, as a trace of the running program says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Observed {
+    /// How often what the statement registers has run.
+    pub(crate) runs: f64,
+    /// Milliseconds between the end of what registered it and its begin, over all runs.
+    pub(crate) waited_ms: f64,
+    /// The runs before which something was waited for.
+    pub(crate) gaps: f64,
+    /// Those of them that something else came in between.
+    pub(crate) interrupted: f64,
+    /// Those where it was something that has nothing to do with what waits.
+    pub(crate) interrupted_by_other_tree: f64,
+    /// Milliseconds from the begin of what registers to the end of what runs, half of the time at most; of several
+    /// waits the longest.
+    pub(crate) median_ms: f64,
+}
+
+impl Observed {
+    /// It as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let share = if self.gaps > 0.0 { 100.0 * self.interrupted / self.gaps } else { 0.0 };
+        let waited = match self.waited_ms {
+            it if it >= 1000.0 => format!("{:.1} s", it / 1000.0),
+            it => format!("{it:.1} ms"),
+        };
+        format!(
+            "the trace has {} runs that waited {waited} in all; something else came in between in {share:.0}% of them",
+            self.runs.round()
+        )
+    }
+}
+
+/// Notes at each finding what the trace says of its statements.
+pub(crate) fn observe(analysis: &mut Analysis, places: &[ProfiledPlace]) {
+    let mut files: FxHashMap<PathBuf, Vec<&ProfiledPlace>> = FxHashMap::default();
+    for place in places {
+        files.entry(real(&place.file)).or_default().push(place);
+    }
+    for file in &mut analysis.found {
+        let path: &Path = &file.path;
+        let Some(places) = files.get(&real(path)) else {
+            continue;
+        };
+        for located in &mut file.findings {
+            located.observed = observed(&located.finding, &file.source, places);
+        }
+    }
+}
+
+/// The sum over the places inside a finding's statements.
+fn observed(finding: &Finding, source: &SourceText, places: &[&ProfiledPlace]) -> Option<Observed> {
+    let spans = || std::iter::once(&finding.range).chain(&finding.overlaps);
+    let inside = places.iter().filter(|it| spans().any(|span| holds(*span, source, it)));
+    let mut sum: Option<Observed> = None;
+    for place in inside {
+        let sum = sum.get_or_insert_default();
+        sum.runs += place.runs;
+        sum.waited_ms += place.waited;
+        sum.gaps += place.gaps;
+        sum.interrupted += place.interrupted;
+        sum.interrupted_by_other_tree += place.interrupted_by_other_tree;
+        sum.median_ms = sum.median_ms.max(place.median_pair);
+    }
+    sum
+}
+
+fn holds(span: Span, source: &SourceText, place: &ProfiledPlace) -> bool {
+    let Range { start, end } = Range::of(span, source);
+    let at = (place.line, place.column);
+    (start.line, start.column) <= at && at < (end.line, end.column)
+}

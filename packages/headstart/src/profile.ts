@@ -1,0 +1,45 @@
+import { isAbsolute } from "node:path";
+
+import { messageOf } from "@headstart/verify/errors";
+
+import { HeadstartError } from "./errors.js";
+import { loadTraceAddon } from "./native.js";
+import type { ProfiledPlace } from "./protocol.js";
+
+/**
+ * Measures the trace at `path`; returns the report as JSON.
+ *
+ * @throws {HeadstartError} if that is none
+ */
+export async function measureTrace(path: string): Promise<string> {
+  try {
+    return await loadTraceAddon().analyse(path);
+  } catch (error) {
+    throw new HeadstartError(`${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What the trace at `path` says of the lines of files. */
+export async function placesOf(path: string): Promise<ProfiledPlace[]> {
+  const { places } = JSON.parse(await measureTrace(path)) as {
+    readonly places: readonly ProfiledPlace[];
+  };
+  return profiled(places);
+}
+
+/** The places of a report that are in files of this machine. */
+export function profiled(places: readonly ProfiledPlace[]): ProfiledPlace[] {
+  return places
+    .filter(({ file }) => isAbsolute(file))
+    .map((place) => ({
+      file: place.file,
+      line: place.line,
+      column: place.column,
+      runs: place.runs,
+      waited: place.waited,
+      gaps: place.gaps,
+      interrupted: place.interrupted,
+      interruptedByOtherTree: place.interruptedByOtherTree,
+      medianPair: place.medianPair,
+    }));
+}

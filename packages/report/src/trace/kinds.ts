@@ -1,0 +1,47 @@
+/** What the kinds of continuations that Node tells of are, in a few words. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  program: "the program’s first run",
+  reaction: "after an await or a then",
+  promise: "a promise’s own step",
+  Microtask: "queueMicrotask",
+  TickObject: "process.nextTick",
+  Timeout: "a timer",
+  Immediate: "setImmediate",
+  FSREQPROMISE: "a file, as a promise",
+  FSREQCALLBACK: "a file, with a callback",
+  FILEHANDLE: "an open file",
+  FILEHANDLECLOSEREQ: "a file is closed",
+  FSEVENTWRAP: "a file is watched",
+  STATWATCHER: "a file is watched",
+  TCPSERVERWRAP: "a server gets a connection",
+  TCPWRAP: "a connection",
+  TCPCONNECTWRAP: "a connection is opened",
+  PIPESERVERWRAP: "a server gets a connection",
+  PIPEWRAP: "a pipe",
+  PIPECONNECTWRAP: "a pipe is opened",
+  TLSWRAP: "an encrypted connection",
+  UDPWRAP: "datagrams",
+  TTYWRAP: "the terminal",
+  WRITEWRAP: "something is written",
+  SHUTDOWNWRAP: "a connection is closed",
+  HTTPINCOMINGMESSAGE: "an HTTP request arrives",
+  HTTPCLIENTREQUEST: "an HTTP request is sent",
+  HTTP2SESSION: "an HTTP/2 connection",
+  HTTP2STREAM: "an HTTP/2 stream",
+  GETADDRINFOREQWRAP: "a name is looked up",
+  GETNAMEINFOREQWRAP: "an address is looked up",
+  QUERYWRAP: "a DNS query",
+  PROCESSWRAP: "another process",
+  MESSAGEPORT: "a message from another thread",
+  WORKER: "a worker thread",
+  SIGNALWRAP: "a signal",
+  ZLIB: "compression",
+  RANDOMBYTESREQUEST: "random bytes",
+  PBKDF2REQUEST: "a key is derived",
+  SCRYPTREQUEST: "a key is derived",
+};
+
+/** What a kind is, in a few words; empty where that is not known. */
+export function meaning(kind: string): string {
+  return Object.hasOwn(MEANINGS, kind) ? (MEANINGS[kind] ?? "") : "";
+}

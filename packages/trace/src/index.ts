@@ -1,0 +1,4 @@
+export { TraceError } from "./errors.js";
+export { isTrace, type Summary } from "./format/chunk-file.js";
+export type { SiteMode } from "./node/sites.js";
+export { type CommandOptions, recordCommand, type Recorded } from "./record-command.js";

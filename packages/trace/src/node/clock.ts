@@ -1,0 +1,11 @@
+import { UNITS_PER_MS } from "../format/layout.js";
+
+/**
+ * Returns a clock: whole units since `started` (milliseconds since 1970), which all threads and processes of a
+ * recording share.
+ */
+export function clockSince(started: number): () => number {
+  const offset = performance.timeOrigin - started;
+  const now = performance.now.bind(performance);
+  return () => Math.floor((now() + offset) * UNITS_PER_MS);
+}

@@ -1,0 +1,99 @@
+import { AsyncResource, createHook } from "node:async_hooks";
+import { openSync, writeSync } from "node:fs";
+import { basename } from "node:path";
+import { isMainThread, threadId } from "node:worker_threads";
+
+import { UNITS_PER_MS } from "../format/layout.js";
+import { ThreadWriter } from "../format/thread-writer.js";
+import { clockSince } from "./clock.js";
+import { type PromiseRecorder, recordPromises } from "./promises.js";
+import { FLUSH_INTERVAL, type Recording, ResourceTypes } from "./recording.js";
+import { resourceHooks } from "./resources.js";
+import { type SiteMode, Sites } from "./sites.js";
+
+/** What the recorder of a thread is told. */
+export interface ThreadOptions {
+  /** The trace, which is there already. */
+  readonly file: string;
+  /** When the recording began, in milliseconds since 1970. */
+  readonly started: number;
+  readonly sites: SiteMode;
+}
+
+/** Records the thread that calls it until that ends. `own` is the file that the recorder's code stands in. */
+export function recordThread(options: ThreadOptions, own: string): void {
+  const now = clockSince(options.started);
+  const program = new AsyncResource("program").asyncId();
+  const writer = new ThreadWriter(openSync(options.file, "a"), threadNumber(), now(), program - 1);
+  const sites = new Sites(writer, options.sites, own);
+  const recording: Recording = { writer, sites, now, own: new Set(), ours: true };
+  writer.describe(threadName());
+  const types = new ResourceTypes(writer);
+  writer.init(types.number("program"), program);
+  writer.beginResource(program, now());
+  start(recording, types);
+}
+
+/** Starts the hooks, and what writes from time to time. */
+function start(recording: Recording, types: ResourceTypes): void {
+  const { writer, now } = recording;
+  let promises: PromiseRecorder | undefined;
+  let flushed = now();
+  const flush = (): void => {
+    flushed = now();
+    writer.flush();
+    promises?.timePasses();
+    if (writer.failure !== undefined) giveUp(writer.failure);
+  };
+  const callbacks = resourceHooks(recording, types, {
+    timePasses: () => promises?.timePasses(),
+    between(time) {
+      if (time - flushed > FLUSH_INTERVAL * UNITS_PER_MS) flush();
+    },
+  });
+  const apart = keepsPromisesAway();
+  // Node's types do not know the option yet.
+  const hook = createHook({ ...callbacks, ...(apart ? { trackPromises: false } : {}) }).enable();
+  setInterval(flush, FLUSH_INTERVAL).unref();
+  process.nextTick(() => {
+    // What a program does before its first wait is over.
+    writer.end(now());
+  });
+  recording.ours = false;
+  if (apart) promises = recordPromises(recording);
+  process.on("exit", flush);
+
+  /** Ends the recording, not the program. */
+  function giveUp(failure: Error): void {
+    hook.disable();
+    promises?.stop();
+    process.off("exit", flush);
+    writeSync(2, `headstart: the trace ends here, it cannot be written: ${failure.message}\n`);
+  }
+}
+
+/** Whether this Node can keep promises away from `async_hooks`. */
+function keepsPromisesAway(): boolean {
+  let seen = false;
+  const hook = createHook({
+    init() {
+      seen = true;
+    },
+    ...{ trackPromises: false },
+  }).enable();
+  void Promise.resolve();
+  hook.disable();
+  return !seen;
+}
+
+/** A number that no other thread of a recording has: process ids are below 2^22 on all systems that Node runs on. */
+function threadNumber(): number {
+  return ((process.pid << 10) | (threadId & 1023)) >>> 0;
+}
+
+function threadName(): string {
+  const program = [process.argv0, ...process.argv.slice(1).map((it) => basename(it))].join(" ");
+  return isMainThread
+    ? `process ${process.pid}: ${program}`
+    : `worker ${threadId} of process ${process.pid}`;
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+
+import { TraceError } from "./errors.js";
+import { createTraceFile, summarise, type Summary, writeIndex } from "./format/chunk-file.js";
+import type { ThreadOptions } from "./node/record-thread.js";
+import type { SiteMode } from "./node/sites.js";
+
+/** What {@link recordCommand} is told. */
+export interface CommandOptions {
+  /** The command and its arguments. */
+  readonly command: readonly string[];
+  /** The trace to write. */
+  readonly file: string;
+  readonly sites: SiteMode;
+  /** After so many seconds the command is asked to end. */
+  readonly seconds?: number;
+  /** The script that all processes load first: the bundle of `node/setup.ts`. */
+  readonly setup: string;
+  /** Asks to stop. */
+  readonly signal: AbortSignal;
+  /** The signal to hand on then; none if the command has it already, as with Ctrl-C in a terminal. */
+  readonly handOn: () => NodeJS.Signals | undefined;
+}
+
+/** What came of it. */
+export interface Recorded extends Summary {
+  /** The exit code of the command; 128 and the number of the signal that ended it. */
+  readonly exitCode: number;
+  /** Whether it was ended by us. */
+  readonly stopped: boolean;
+}
+
+/** How long a command may take to end when asked to, in milliseconds. */
+const GRACE = 5000;
+
+/**
+ * Runs a command and records all Node processes and threads of it.
+ *
+ * @throws {TraceError} if the command cannot be started, or nothing of it is Node
+ */
+export async function recordCommand(options: CommandOptions): Promise<Recorded> {
+  const started = Date.now();
+  const { command, file } = options;
+  createTraceFile(file, {
+    recorder: "node",
+    subject: command.join(" "),
+    started,
+    folder: process.cwd(),
+  });
+  const child = start(options, started);
+  const stop = new Stop(child);
+  const timer = options.seconds === undefined ? undefined : stop.after(options.seconds);
+  const onAbort = (): void => {
+    stop.now(options.handOn());
+  };
+  options.signal.addEventListener("abort", onAbort);
+  try {
+    const exitCode = await ended(child, command);
+    writeIndex(file);
+    const summary = summarise(file);
+    if (summary.chunks === 0) throw new TraceError(nothing(command));
+    return { ...summary, exitCode, stopped: stop.asked };
+  } finally {
+    clearTimeout(timer);
+    stop.dispose();
+    options.signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function nothing(command: readonly string[]): string {
+  return `nothing was recorded: no process of "${command.join(" ")}" was Node 20 or newer`;
+}
+
+function start({ command, file, sites, setup }: CommandOptions, started: number): ChildProcess {
+  const [program = "", ...rest] = command;
+  const told: ThreadOptions = { file, started, sites };
+  return spawn(program, rest, {
+    stdio: "inherit",
+    // What npm installs as commands is a script of the shell there.
+    shell: process.platform === "win32",
+    env: {
+      ...process.env,
+      NODE_OPTIONS: nodeOptions(setup, process.env["NODE_OPTIONS"]),
+      HEADSTART_TRACE: JSON.stringify(told),
+    },
+  });
+}
+
+/** Node splits this at spaces, but for what stands in quotation marks. */
+function nodeOptions(setup: string, given: string | undefined): string {
+  const quoted = `"${setup.replace(/["\\]/g, "\\$&")}"`;
+  return [`--require ${quoted}`, given ?? ""].join(" ").trim();
+}
+
+async function ended(child: ChildProcess, command: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const name = command[0] ?? "";
+      const reason = error.code === "ENOENT" ? "there is no such program" : error.message;
+      reject(new TraceError(`cannot run "${name}": ${reason}`));
+    });
+    child.once("close", (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+/** Asks a process to end, and ends it if that takes too long. */
+class Stop {
+  asked = false;
+  private deadline: NodeJS.Timeout | undefined;
+
+  constructor(private readonly child: ChildProcess) {}
+
+  after(seconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.now("SIGTERM");
+    }, seconds * 1000);
+  }
+
+  /** @param signal the one to send, if the process does not have it already */
+  now(signal: NodeJS.Signals | undefined): void {
+    this.asked = true;
+    if (signal !== undefined) this.child.kill(signal);
+    this.deadline ??= setTimeout(() => {
+      this.child.kill("SIGKILL");
+    }, GRACE);
+  }
+
+  dispose(): void {
+    clearTimeout(this.deadline);
+  }
+}
