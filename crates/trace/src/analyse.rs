@@ -124,7 +124,7 @@ fn report(trace: &TraceFile, threads: &[Thread]) -> Report {
         macrotasks: view(&macrotasks),
         microtasks: view(&microtasks),
         batches: microtasks.batches.report(),
-        places: place_table::places(threads),
+        places: place_table::places(threads, trace.metadata.folder.as_deref()),
         tree: tree_table::tree(threads),
         notes: notes(trace, threads),
     }

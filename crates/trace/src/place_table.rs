@@ -12,8 +12,8 @@ use crate::units::milliseconds;
 /// The most places that are reported.
 const PLACES: usize = 1000;
 
-/// What all threads together wait for at each place, the longest first.
-pub(crate) fn places(threads: &[Thread]) -> Vec<PlaceReport> {
+/// What all threads together wait for at each place, the longest first; those of packages come after the program's own.
+pub(crate) fn places(threads: &[Thread], folder: Option<&str>) -> Vec<PlaceReport> {
     let mut places: BTreeMap<(Site, String), Place> = BTreeMap::new();
     for thread in threads {
         let dictionary = &thread.decoded.dictionary;
@@ -26,9 +26,10 @@ pub(crate) fn places(threads: &[Thread]) -> Vec<PlaceReport> {
         }
     }
     let mut places: Vec<_> = places.into_iter().collect();
-    places.sort_by_key(|(_, place)| std::cmp::Reverse(place.waited));
+    places
+        .sort_by_key(|((site, _), place)| (!is_own(site, folder), std::cmp::Reverse(place.waited)));
     places.truncate(PLACES);
-    places.into_iter().map(|((site, kind), place)| row(site, kind, &place)).collect()
+    places.into_iter().map(|((site, kind), place)| row(site, kind, &place, folder)).collect()
 }
 
 /// The name of a type.
@@ -40,8 +41,18 @@ pub(crate) fn kind_name(dictionary: &Dictionary, kind: u32) -> &str {
     }
 }
 
-fn row(site: Site, kind: String, place: &Place) -> PlaceReport {
+/// Whether a place is the program's, and not one of a package or of another program that was recorded with it.
+fn is_own(site: &Site, folder: Option<&str>) -> bool {
+    let inside = match folder {
+        Some(folder) if !site.file.contains("://") => site.file.starts_with(folder),
+        _ => true,
+    };
+    inside && !site.file.replace('\\', "/").contains("/node_modules/")
+}
+
+fn row(site: Site, kind: String, place: &Place, folder: Option<&str>) -> PlaceReport {
     PlaceReport {
+        own: is_own(&site, folder),
         file: site.file,
         line: site.line,
         column: site.column,

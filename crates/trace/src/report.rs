@@ -99,6 +99,8 @@ pub struct PlaceReport {
     pub column: u32,
     /// The function that it stands in, empty if that has no name.
     pub function: String,
+    /// Whether it is the program's own: in the folder that was recorded, and not in a package.
+    pub own: bool,
     /// What is registered there, such as `Timeout`.
     pub kind: String,
     /// Runs that were looked at.

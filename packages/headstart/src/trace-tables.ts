@@ -45,7 +45,9 @@ function headline({ metadata, extent, threads, macrotasks, microtasks }: TraceRe
 
 function placesTable({ places, metadata }: TraceReport, columns: number): string {
   if (places.length === 0) return "";
-  const rows = places.slice(0, PLACES).map((place) => {
+  // The program's own come first.
+  const own = places.filter((place) => place.own);
+  const rows = (own.length > 0 ? own : places).slice(0, PLACES).map((place) => {
     const name = `${within(place.file, metadata.folder)}:${place.line}:${place.column}`;
     return [
       tail(name, PLACE_WIDTH),
@@ -59,7 +61,7 @@ function placesTable({ places, metadata }: TraceReport, columns: number): string
   });
   const head = ["place", "kind", "runs", "waited", "median", "interrupted", "by others"];
   const left = places.length - rows.length;
-  const more = left > 0 ? `\n  and ${many(left, "more place")}` : "";
+  const more = left > 0 ? `\n  and ${many(left, "more place")}, with those in packages` : "";
   return `Where it waits the longest, over all runs:\n${table([head, ...rows], 2, columns)}${more}`;
 }
 

@@ -137,7 +137,7 @@ function macrotasks(): TraceView {
 function places(): TracePlace[] {
   const place = (part: Partial<TracePlace>): TracePlace => ({
     ...{ file: "/home/shop/shop.mjs", line: 1, column: 1, function: "", kind: "reaction" },
-    ...{ samples: 8, runs: 8, waited: 0, medianGap: 0, medianPair: 0, ran: 0 },
+    ...{ samples: 8, runs: 8, waited: 0, medianGap: 0, own: true, medianPair: 0, ran: 0 },
     ...{ gaps: 8, interrupted: 0, interruptedByOtherTree: 0, ...part },
   });
   return [

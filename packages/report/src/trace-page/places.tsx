@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 
-import { Filters, More, Search } from "../shared/controls.js";
+import { Choice, Filters, More, Search } from "../shared/controls.js";
 import { placeColumns, type Column } from "../trace/columns.js";
 import { many, whole } from "../trace/format.js";
 import { meaning } from "../trace/kinds.js";
@@ -11,6 +11,12 @@ import { ColumnTable } from "./column-table.js";
 /** Rows before the reader asks for all. */
 const FIRST = 50;
 
+/** Packages wait a lot, but it is seldom them that can be changed. */
+const WHOSE = [
+  ["own", "the program's own"],
+  ["all", "all, with packages"],
+] as const;
+
 interface PlacesProps {
   readonly places: readonly TracePlace[];
   readonly folder: string | undefined;
@@ -19,16 +25,15 @@ interface PlacesProps {
 
 /** What is waited for at each place in the source. */
 export function Places({ places, folder, view }: PlacesProps) {
-  const [text, search] = useState("");
+  const { found, isMixed, text, search, whose, choose } = useFound(places);
   const [isWhole, setWhole] = useState(false);
   const [order, setOrder] = useState({ by: "Waited in all", isDown: true });
   const columns = useMemo(() => placeColumns(folder), [folder]);
-  const found = useMemo(() => places.filter((place) => matches(place, text)), [places, text]);
   const sorted = useMemo(
     () => inOrder(found, columns, order.by, order.isDown),
     [found, columns, order],
   );
-  const choose = (by: string) => {
+  const sort = (by: string) => {
     const isText = by === "Place" || by === "Kind";
     setOrder({ by, isDown: by === order.by ? !order.isDown : !isText });
   };
@@ -38,6 +43,7 @@ export function Places({ places, folder, view }: PlacesProps) {
       <Lead view={view} />
       <Filters label="Filter the places">
         <Search text={text} search={search} placeholder="Function, file or kind" />
+        {isMixed && <Choice name="Whose" choices={WHOSE} value={whose} choose={choose} />}
       </Filters>
       <p class="count" role="status">
         {whole(found.length)} of {many(places.length, "place")}
@@ -50,12 +56,25 @@ export function Places({ places, folder, view }: PlacesProps) {
           kind="places"
           columns={columns}
           rows={isWhole ? sorted : sorted.slice(0, FIRST)}
-          sorted={{ ...order, choose }}
+          sorted={{ ...order, choose: sort }}
         />
       )}
       <More first={FIRST} total={found.length} isWhole={isWhole} setWhole={setWhole} />
     </section>
   );
+}
+
+/** The places that the reader looks for, and what says so. */
+function useFound(places: readonly TracePlace[]) {
+  const [text, search] = useState("");
+  const [whose, choose] = useState<"own" | "all">("own");
+  const isMixed = useMemo(() => places.some(({ own }) => own !== places[0]?.own), [places]);
+  const isOwnOnly = isMixed && whose === "own";
+  const found = useMemo(
+    () => places.filter((place) => (place.own || !isOwnOnly) && matches(place, text)),
+    [places, text, isOwnOnly],
+  );
+  return { found, isMixed, text, search, whose, choose };
 }
 
 function Lead({ view }: { view: View }) {

@@ -187,6 +187,8 @@ export interface TracePlace {
   readonly column: number;
   /** The function that it stands in, empty if that has no name. */
   readonly function: string;
+  /** Whether it is the program's own: in the folder that was recorded, and not in a package. */
+  readonly own: boolean;
   /** What is registered there, such as `Timeout`. */
   readonly kind: string;
   /** Runs that were looked at. */
