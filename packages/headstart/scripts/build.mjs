@@ -17,6 +17,8 @@ import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 
+import { buildRecorder } from "../../trace/scripts/build.mjs";
+
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 // The page of the report is built on its own: it runs in a browser.
 await import("../../report/scripts/build.mjs");
@@ -39,16 +41,7 @@ const { metafile } = await build({
   plugins: [{ name: "validator", setup: generateValidator }],
 });
 // What every process that is recorded loads first.
-await build({
-  entryPoints: ["../trace/src/node/setup.ts"],
-  outfile: "dist/trace-setup.cjs",
-  bundle: true,
-  format: "cjs",
-  platform: "node",
-  target: "node20",
-  minifySyntax: true,
-  minifyWhitespace: true,
-});
+await buildRecorder("dist");
 chmodSync("dist/cli.js", 0o755);
 // What verify has the tests of a project load, as it is: it runs under whatever they run in.
 cpSync("../verify/runtime", "dist/runtime", { recursive: true });

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { buildSync } from "esbuild";
+import { buildRecorder } from "../scripts/build.mjs";
 
 /** A newer Node than that which runs the tests, where it is installed. */
 const NEWER = fileURLToPath(
@@ -39,23 +38,13 @@ export function folder(test: TestContext): string {
   return path;
 }
 
-let built: string | undefined;
+const built = mkdtempSync(join(tmpdir(), "headstart-trace-setup-"));
+process.on("exit", () => {
+  rmSync(built, { recursive: true, force: true });
+});
+await buildRecorder(built);
 
 /** What recorded processes load first, built as the command has it. */
 export function setup(): string {
-  if (built !== undefined) return built;
-  const path = mkdtempSync(join(tmpdir(), "headstart-trace-setup-"));
-  process.on("exit", () => {
-    rmSync(path, { recursive: true, force: true });
-  });
-  built = join(path, "setup.cjs");
-  buildSync({
-    entryPoints: [createRequire(import.meta.url).resolve("../src/node/setup.ts")],
-    outfile: built,
-    bundle: true,
-    format: "cjs",
-    platform: "node",
-    target: "node20",
-  });
-  return built;
+  return join(built, "trace-setup.cjs");
 }

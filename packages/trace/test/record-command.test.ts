@@ -51,10 +51,22 @@ await test("workers and child processes are threads of the same trace", async (c
     name.replace(/\d+/g, "N").replace(/: .*node /, ": node "),
   );
   assert.deepEqual(names.sort(), [
-    "process N: node child.cjs",
-    "process N: node main.cjs",
+    "process N, Node N.N.N: node child.cjs",
+    "process N, Node N.N.N: node main.cjs",
     "worker N of process N",
   ]);
+});
+
+await test("a worker that is ended leaves what it had recorded", async (context) => {
+  const file = join(folder(context), "a.trace");
+  const code = `
+    const { Worker } = require("node:worker_threads");
+    const worker = new Worker("setInterval(() => {}, 1)", { eval: true });
+    setTimeout(() => worker.terminate(), 1000);`;
+  await recordCommand(options(file, [process.execPath, "-e", code]));
+  const worker = readTrace(file).threads.find(({ name }) => name.startsWith("worker"));
+  const last = Math.max(...(worker?.runs.map(({ begin }) => begin) ?? []));
+  assert.ok(last > 5_000_000, `the last event is ${last / 10_000} ms after the beginning`);
 });
 
 await test("after its time, a command is asked to end", async (context) => {
@@ -104,6 +116,17 @@ await test("a full disk ends the recording, not the program", (context) => {
   assert.equal(result.stdout, "done\n");
   assert.match(result.stderr, /^headstart: the trace ends here, it cannot be written: /);
   assert.ok(summarise(file).events > 100);
+});
+
+await test("a process that may not open the trace goes on without", (context) => {
+  const told = JSON.stringify({ file: join(folder(context), "no/such/a.trace"), started: 0 });
+  const args = ["--require", setup(), "-e", "console.log('done')"];
+  const result = spawnSync(process.execPath, args, {
+    env: { ...process.env, HEADSTART_TRACE: told },
+    encoding: "utf8",
+  });
+  assert.equal(result.stdout, "done\n");
+  assert.match(result.stderr, /^headstart: a process is not recorded: ENOENT/);
 });
 
 await test("mistakes are said in a sentence", async (context) => {

@@ -94,6 +94,6 @@ function threadNumber(): number {
 function threadName(): string {
   const program = [process.argv0, ...process.argv.slice(1).map((it) => basename(it))].join(" ");
   return isMainThread
-    ? `process ${process.pid}: ${program}`
+    ? `process ${process.pid}, Node ${process.versions.node}: ${program}`
     : `worker ${threadId} of process ${process.pid}`;
 }
