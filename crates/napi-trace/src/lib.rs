@@ -1,7 +1,7 @@
 //! The addon of `headstart trace`: hands files to the analyser, off the main thread. No logic. It is one of its own,
 //! since those who only check a program need nothing of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use headstart_trace::{ExportFormat, OpenError, TraceFile};
 use napi::bindgen_prelude::AsyncTask;
@@ -10,7 +10,7 @@ use napi_derive::napi;
 
 /// An analysis, to be carried out off the main thread.
 pub struct Analysis {
-    path: PathBuf,
+    paths: Vec<PathBuf>,
 }
 
 impl Task for Analysis {
@@ -18,8 +18,10 @@ impl Task for Analysis {
     type JsValue = String;
 
     fn compute(&mut self) -> napi::Result<Self::Output> {
-        let trace = TraceFile::open(&self.path).map_err(failure)?;
-        let report = headstart_trace::analyse(&trace).map_err(|it| failure(it.into()))?;
+        let open = |path: &PathBuf| TraceFile::open(path).map_err(|it| failure(path, &it));
+        let traces: Vec<TraceFile> = self.paths.iter().map(open).collect::<Result<_, _>>()?;
+        let report = headstart_trace::analyse(&traces)
+            .map_err(|it| napi::Error::from_reason(it.to_string()))?;
         serde_json::to_string(&report).map_err(|it| napi::Error::from_reason(it.to_string()))
     }
 
@@ -28,15 +30,16 @@ impl Task for Analysis {
     }
 }
 
-fn failure(error: OpenError) -> napi::Error {
-    napi::Error::from_reason(error.to_string())
+fn failure(path: &Path, error: &OpenError) -> napi::Error {
+    napi::Error::from_reason(format!("{}: {error}", path.display()))
 }
 
-/// Measures the trace at `path`; resolves to the report as JSON, rejects with a sentence that says why not.
+/// Measures the traces at `paths` together; resolves to the report as JSON, rejects with a sentence that says why not.
 #[napi(ts_return_type = "Promise<string>")]
 #[must_use]
-pub fn analyse(path: String) -> AsyncTask<Analysis> {
-    AsyncTask::new(Analysis { path: path.into() })
+pub fn analyse(paths: Vec<String>) -> AsyncTask<Analysis> {
+    let paths = paths.into_iter().map(PathBuf::from).collect();
+    AsyncTask::new(Analysis { paths })
 }
 
 /// An export, to be carried out off the main thread.
@@ -51,8 +54,9 @@ impl Task for Export {
     type JsValue = ();
 
     fn compute(&mut self) -> napi::Result<Self::Output> {
-        let trace = TraceFile::open(&self.path).map_err(failure)?;
-        headstart_trace::export(&trace, self.format, &self.out).map_err(|it| failure(it.into()))
+        let trace = TraceFile::open(&self.path).map_err(|it| failure(&self.path, &it))?;
+        headstart_trace::export(&trace, self.format, &self.out)
+            .map_err(|it| napi::Error::from_reason(it.to_string()))
     }
 
     fn resolve(&mut self, _env: Env, (): Self::Output) -> napi::Result<Self::JsValue> {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::census::Census;
 use crate::decode::{Decoded, decode};
-use crate::file::TraceFile;
+use crate::file::{Metadata, TraceFile};
 use crate::follow::Follow;
 use crate::macrotasks::Macrotasks;
 use crate::measures::Measures;
@@ -16,56 +16,63 @@ use crate::{place_table, tree_table};
 
 /// One thread of a trace, measured in both views.
 pub(crate) struct Thread {
+    /// Which of the traces it is of.
+    trace: usize,
+    /// The folder of the program.
+    pub(crate) folder: Option<String>,
     pub(crate) decoded: Decoded,
     pub(crate) microtasks: Measures,
     pub(crate) macrotasks: Measures,
 }
 
-/// Measures a trace.
+/// Measures traces, all together.
 ///
 /// # Errors
 ///
-/// If the file cannot be read any more.
-pub fn analyse(trace: &TraceFile) -> io::Result<Report> {
-    let numbers = trace.threads();
+/// If a file cannot be read any more.
+pub fn analyse(traces: &[TraceFile]) -> io::Result<Report> {
     // Both views of a thread take about as long, and most traces have one thread that matters.
-    let jobs: Vec<Job> = numbers
+    let jobs: Vec<Job<'_>> = traces
         .iter()
-        .flat_map(|thread| [Job::Microtasks(*thread), Job::Macrotasks(*thread)])
+        .flat_map(|trace| trace.threads().into_iter().map(move |thread| (trace, thread)))
+        .flat_map(|(trace, thread)| [false, true].map(|coarse| Job { trace, thread, coarse }))
         .collect();
-    let mut done = in_parallel(&jobs, |job| job.run(trace))?.into_iter();
+    let mut done = in_parallel(&jobs, Job::run)?.into_iter();
     let mut threads = Vec::new();
-    while let (Some((decoded, microtasks)), Some((_, macrotasks))) = (done.next(), done.next()) {
-        threads.push(Thread { decoded, microtasks, macrotasks });
+    for job in jobs.iter().step_by(2) {
+        let (Some((decoded, microtasks)), Some((_, macrotasks))) = (done.next(), done.next())
+        else {
+            break;
+        };
+        let trace = traces.iter().position(|it| std::ptr::eq(it, job.trace)).unwrap_or(0);
+        let folder = job.trace.metadata.folder.clone();
+        threads.push(Thread { trace, folder, decoded, microtasks, macrotasks });
     }
-    Ok(report(trace, &threads))
+    Ok(report(traces, &threads))
 }
 
-/// One view of the thread of a number.
-#[derive(Clone, Copy)]
-enum Job {
-    Microtasks(u32),
-    Macrotasks(u32),
+/// One view of a thread.
+struct Job<'a> {
+    trace: &'a TraceFile,
+    thread: u32,
+    /// Without microtasks.
+    coarse: bool,
 }
 
-impl Job {
-    fn run(self, trace: &TraceFile) -> io::Result<(Decoded, Measures)> {
-        match self {
-            Self::Microtasks(thread) => {
-                let mut census = Census::default();
-                decode(trace, thread, &mut census)?;
-                let mut follow = Follow::new(census);
-                let decoded = decode(trace, thread, &mut follow)?;
-                Ok((decoded, follow.measures))
-            }
-            Self::Macrotasks(thread) => {
-                let mut census = Macrotasks::new(Census::default());
-                decode(trace, thread, &mut census)?;
-                let mut follow = Macrotasks::new(Follow::new(census.inner));
-                let decoded = decode(trace, thread, &mut follow)?;
-                Ok((decoded, follow.inner.measures))
-            }
+impl Job<'_> {
+    fn run(&self) -> io::Result<(Decoded, Measures)> {
+        if self.coarse {
+            let mut census = Macrotasks::new(Census::default());
+            decode(self.trace, self.thread, &mut census)?;
+            let mut follow = Macrotasks::new(Follow::new(census.inner));
+            let decoded = decode(self.trace, self.thread, &mut follow)?;
+            return Ok((decoded, follow.inner.measures));
         }
+        let mut census = Census::default();
+        decode(self.trace, self.thread, &mut census)?;
+        let mut follow = Follow::new(census);
+        let decoded = decode(self.trace, self.thread, &mut follow)?;
+        Ok((decoded, follow.measures))
     }
 }
 
@@ -99,35 +106,61 @@ fn in_parallel<J: Sync, R: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn report(trace: &TraceFile, threads: &[Thread]) -> Report {
+fn report(traces: &[TraceFile], threads: &[Thread]) -> Report {
     let mut microtasks = Measures::default();
     let mut macrotasks = Measures::default();
     for thread in threads {
         microtasks.merge(&thread.microtasks);
         macrotasks.merge(&thread.macrotasks);
     }
-    let ends = threads.iter().map(|it| it.decoded.end);
-    let begins = trace.chunks.iter().map(|it| it.base);
-    let duration = ends.max().unwrap_or(0).saturating_sub(begins.min().unwrap_or(0));
     Report {
         version: 1,
-        metadata: trace.metadata.clone(),
-        extent: Extent {
-            bytes: trace.size,
-            events: threads.iter().map(|it| it.decoded.events).sum(),
-            duration: milliseconds(duration.into()),
-            closed: trace.closed,
-            unread_bytes: trace.unread,
-            lost_chunks: threads.iter().map(|it| it.decoded.lost).sum(),
-        },
+        metadata: together(traces),
+        extent: extent(traces, threads),
         threads: threads.iter().map(thread_report).collect(),
         macrotasks: view(&macrotasks),
         microtasks: view(&microtasks),
         batches: microtasks.batches.report(),
-        places: place_table::places(threads, trace.metadata.folder.as_deref()),
+        places: place_table::places(threads),
         tree: tree_table::tree(threads),
-        notes: notes(trace, threads),
+        notes: notes(traces, threads),
     }
+}
+
+fn extent(traces: &[TraceFile], threads: &[Thread]) -> Extent {
+    let recorded = traces.iter().enumerate().map(|(number, trace)| {
+        let begins = trace.chunks.iter().map(|it| it.base);
+        let own = threads.iter().filter(|it| it.trace == number);
+        let ends = own.map(|it| it.decoded.end);
+        ends.max().unwrap_or(0).saturating_sub(begins.min().unwrap_or(0))
+    });
+    Extent {
+        bytes: traces.iter().map(|it| it.size).sum(),
+        events: threads.iter().map(|it| it.decoded.events).sum(),
+        duration: milliseconds(recorded.map(u128::from).sum()),
+        closed: traces.iter().all(|it| it.closed),
+        unread_bytes: traces.iter().map(|it| it.unread).sum(),
+        lost_chunks: threads.iter().map(|it| it.decoded.lost).sum(),
+    }
+}
+
+/// What several traces say of themselves.
+fn together(traces: &[TraceFile]) -> Metadata {
+    let [first, others @ ..] = traces else {
+        return Metadata::default();
+    };
+    let mut metadata = first.metadata.clone();
+    if !others.is_empty() {
+        metadata.subject = format!("{} traces", traces.len());
+    }
+    for Metadata { recorder, folder, started, .. } in others.iter().map(|it| &it.metadata) {
+        if !metadata.recorder.split(", ").any(|it| it == recorder) {
+            metadata.recorder = format!("{}, {recorder}", metadata.recorder);
+        }
+        metadata.folder = metadata.folder.filter(|it| Some(it) == folder.as_ref());
+        metadata.started = metadata.started.min(*started);
+    }
+    metadata
 }
 
 fn thread_report(thread: &Thread) -> ThreadReport {
@@ -153,16 +186,16 @@ fn view(measures: &Measures) -> ViewReport {
 }
 
 /// What a reader has to know of the numbers.
-fn notes(trace: &TraceFile, threads: &[Thread]) -> Vec<String> {
+fn notes(traces: &[TraceFile], threads: &[Thread]) -> Vec<String> {
     let mut notes = Vec::new();
-    if !trace.closed {
+    if traces.iter().any(|it| !it.closed) {
         notes.push("The recorder did not close this trace: what it had not written when it ended is missing.".to_owned());
     }
     let lost: u64 = threads.iter().map(|it| it.decoded.lost).sum();
-    if lost > 0 || trace.unread > 0 {
+    let unread: u64 = traces.iter().map(|it| it.unread).sum();
+    if lost > 0 || unread > 0 {
         notes.push(format!(
-            "{lost} chunks are missing or damaged, and {} bytes belong to none: what runs across such a place is not measured.",
-            trace.unread
+            "{lost} chunks are missing or damaged, and {unread} bytes belong to none: what runs across such a place is not measured."
         ));
     }
     let forced: u64 = threads.iter().map(|it| it.microtasks.subtrees.forced).sum();

@@ -11,7 +11,7 @@ use crate::layout::{
 };
 
 /// What the beginning of a file says of the recording.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Metadata {
     /// What recorded it, such as `node 24.21.0`.
     pub recorder: String,

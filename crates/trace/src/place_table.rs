@@ -13,23 +13,27 @@ use crate::units::milliseconds;
 const PLACES: usize = 1000;
 
 /// What all threads together wait for at each place, the longest first; those of packages come after the program's own.
-pub(crate) fn places(threads: &[Thread], folder: Option<&str>) -> Vec<PlaceReport> {
-    let mut places: BTreeMap<(Site, String), Place> = BTreeMap::new();
+pub(crate) fn places(threads: &[Thread]) -> Vec<PlaceReport> {
+    // Those that are not the program's own come last.
+    let mut places: BTreeMap<(bool, Site, String), Place> = BTreeMap::new();
     for thread in threads {
         let dictionary = &thread.decoded.dictionary;
         for ((site, kind), place) in &thread.microtasks.places.sites {
             let Some(site) = dictionary.sites.get(*site as usize) else {
                 continue;
             };
-            let key = (site.clone(), kind_name(dictionary, *kind).to_owned());
+            let foreign = !is_own(site, thread.folder.as_deref());
+            let key = (foreign, site.clone(), kind_name(dictionary, *kind).to_owned());
             places.entry(key).or_default().merge(place);
         }
     }
     let mut places: Vec<_> = places.into_iter().collect();
-    places
-        .sort_by_key(|((site, _), place)| (!is_own(site, folder), std::cmp::Reverse(place.waited)));
+    places.sort_by_key(|((foreign, ..), place)| (*foreign, std::cmp::Reverse(place.waited)));
     places.truncate(PLACES);
-    places.into_iter().map(|((site, kind), place)| row(site, kind, &place, folder)).collect()
+    places
+        .into_iter()
+        .map(|((foreign, site, kind), place)| row(!foreign, site, kind, &place))
+        .collect()
 }
 
 /// The name of a type.
@@ -50,9 +54,9 @@ fn is_own(site: &Site, folder: Option<&str>) -> bool {
     inside && !site.file.replace('\\', "/").contains("/node_modules/")
 }
 
-fn row(site: Site, kind: String, place: &Place, folder: Option<&str>) -> PlaceReport {
+fn row(own: bool, site: Site, kind: String, place: &Place) -> PlaceReport {
     PlaceReport {
-        own: is_own(&site, folder),
+        own,
         file: site.file,
         line: site.line,
         column: site.column,

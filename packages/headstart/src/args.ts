@@ -44,8 +44,8 @@ export interface VerifyInvocation {
 export interface TraceInvocation {
   readonly kind: "trace";
   readonly action: TraceAction;
-  /** The file to report. */
-  readonly file: string | undefined;
+  /** The traces to report, or the one to export. */
+  readonly files: readonly string[];
   readonly values: Values<"trace">;
   /** The words behind `--`, if there are any. */
   readonly command: readonly string[] | null;
@@ -136,7 +136,7 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
       checkImport(positionals, values["import"] === true, rest);
       return { kind: command, paths: positionals, values, command: rest };
     case "trace":
-      return traceInvocation(first, others[0], values, rest);
+      return traceInvocation(positionals, values, rest);
     case "optimize":
       return optimizeInvocation(first, values);
     default:
@@ -154,25 +154,27 @@ function optimizeInvocation(input: string, values: Values<"optimize">): Optimize
 }
 
 function traceInvocation(
-  given: string,
-  file: string | undefined,
+  [given = "", ...files]: readonly string[],
   values: Values<"trace">,
   command: readonly string[] | null,
 ): TraceInvocation {
   checkAction("trace", given, TRACE_ACTIONS);
   const action = given as TraceAction;
-  if (action === "record" && (command === null || command.length === 0 || file !== undefined)) {
+  if (action === "record" && (command === null || command.length === 0 || files.length > 0)) {
     throw new UsageError(
       'trace record needs a command behind "--", as in "headstart trace record -- node server.js"',
     );
   }
-  if (action !== "record" && (file === undefined || command !== null)) {
+  if (action !== "record" && (files.length === 0 || command !== null)) {
     throw new UsageError(
       `trace ${action} needs a file, as in "headstart trace ${action} headstart.trace"`,
     );
   }
+  if (action === "export" && files.length > 1) {
+    throw new UsageError(`trace export takes one file; "${files[1] ?? ""}" is too many`);
+  }
   checkTraceFormat(action, values.format);
-  return { kind: "trace", action, file, values, command };
+  return { kind: "trace", action, files, values, command };
 }
 
 /** Each action has formats of its own. */

@@ -25,8 +25,8 @@ export interface Addon {
 
 /** The functions of the addon that measures traces. */
 export interface TraceAddon {
-  /** Measures the trace at `path`; resolves to the report as JSON. */
-  analyse(path: string): Promise<string>;
+  /** Measures the traces at `paths` together; resolves to the report as JSON. */
+  analyse(paths: readonly string[]): Promise<string>;
   /** Writes the trace at `path` to `out`, in Perfetto's own format or as JSON of Chrome's. */
   exportTrace(path: string, out: string, perfetto: boolean): Promise<void>;
 }

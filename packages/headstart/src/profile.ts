@@ -7,21 +7,21 @@ import { loadTraceAddon } from "./native.js";
 import type { ProfiledPlace } from "./protocol.js";
 
 /**
- * Measures the trace at `path`; returns the report as JSON.
+ * Measures the traces at `paths` together; returns the report as JSON.
  *
- * @throws {HeadstartError} if that is none
+ * @throws {HeadstartError} if one of them is none
  */
-export async function measureTrace(path: string): Promise<string> {
+export async function measureTraces(paths: readonly string[]): Promise<string> {
   try {
-    return await loadTraceAddon().analyse(path);
+    return await loadTraceAddon().analyse(paths);
   } catch (error) {
-    throw new HeadstartError(`${path}: ${messageOf(error)}`, { cause: error });
+    throw new HeadstartError(messageOf(error), { cause: error });
   }
 }
 
 /** What the trace at `path` says of the lines of files. */
 export async function placesOf(path: string): Promise<ProfiledPlace[]> {
-  const { places } = JSON.parse(await measureTrace(path)) as {
+  const { places } = JSON.parse(await measureTraces([path])) as {
     readonly places: readonly ProfiledPlace[];
   };
   return profiled(places);

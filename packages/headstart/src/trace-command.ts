@@ -16,10 +16,10 @@ export const TRACE = {
     "are, which chains nothing has interrupted so far, and which lines wait the longest. What is " +
     "recorded is where and when, never what is computed.",
   positional: {
-    usage: "ACTION [FILE]",
-    help: "record: the command behind --; report or export: the trace FILE",
+    usage: "ACTION [FILES]",
+    help: "record: the command behind --; report: these traces together; export: one",
     min: 1,
-    max: 2,
+    max: Infinity,
   },
   rest: { usage: "-- COMMAND", help: "the command to record, such as node server.js" },
   options: {

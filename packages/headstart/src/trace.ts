@@ -12,7 +12,7 @@ import type { Interrupts } from "./interrupts.js";
 import { wholeNumber } from "./numbers.js";
 import { packageFile } from "./package.js";
 import { loadTraceAddon } from "./native.js";
-import { measureTrace } from "./profile.js";
+import { measureTraces } from "./profile.js";
 import { races } from "./trace-races.js";
 import { detectDisplay, print, printError } from "./terminal.js";
 import { traceTables } from "./trace-tables.js";
@@ -76,8 +76,8 @@ function recordedText({ events, threads, bytes }: Recorded, file: string): strin
 }
 
 async function report(work: TraceInvocation, interrupts: Interrupts): Promise<number> {
-  const file = resolve(work.file ?? "");
-  const json = await measureTrace(file);
+  const files = work.files.map((file) => resolve(file));
+  const json = await measureTraces(files);
   if (interrupts.happened()) return 0;
   interrupts.dispose();
   if (work.values.format === "json") {
@@ -85,7 +85,7 @@ async function report(work: TraceInvocation, interrupts: Interrupts): Promise<nu
     return 0;
   }
   const measures = JSON.parse(json) as TraceReport;
-  const page = resolve(work.values.out ?? `${file}.html`);
+  const page = resolve(work.values.out ?? `${files[0] ?? ""}.html`);
   await writePage(page, measures);
   await print(traceTables(measures, detectDisplay().width));
   if (work.values.project !== undefined) await print(await races(work.values.project, measures));
@@ -94,7 +94,7 @@ async function report(work: TraceInvocation, interrupts: Interrupts): Promise<nu
 }
 
 async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<number> {
-  const file = resolve(work.file ?? "");
+  const file = resolve(work.files[0] ?? "");
   const chrome = work.values.format === "chrome";
   const out = resolve(work.values.out ?? `${file}.${chrome ? "json" : "pftrace"}`);
   try {

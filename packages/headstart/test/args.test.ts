@@ -75,14 +75,20 @@ describe("parseArguments", () => {
     ["ask a --most 9", { kind: "ask", paths: ["a"], values: { most: "9" } }],
     [
       "trace record --sites all -- node a.js",
-      { kind: "trace", action: "record", values: { sites: "all" }, command: ["node", "a.js"] },
+      {
+        kind: "trace",
+        action: "record",
+        files: [],
+        values: { sites: "all" },
+        command: ["node", "a.js"],
+      },
     ],
     [
       "trace report a.trace --format json",
       {
         kind: "trace",
         action: "report",
-        file: "a.trace",
+        files: ["a.trace"],
         values: { format: "json" },
         command: null,
       },

@@ -19,7 +19,7 @@ Commands:
   effects FILE[:LINE]   say what functions read and write
   ask [PATHS]           ask what functions do that nobody knows
   optimize IN           remove the overhead of async code that does not wait
-  trace ACTION [FILE]   record how a program waits, and show where
+  trace ACTION [FILES]  record how a program waits, and show where
   models check FILE...  check model files of your own
   rules [NAME]          list what check looks for
 

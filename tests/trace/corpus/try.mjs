@@ -4,11 +4,12 @@
 //
 // A page is driven in a fresh browser, and a picture of its end is saved. A server is loaded for
 // three seconds.
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { entryFolder } from "./lib/cache.mjs";
+import { findEntries } from "./lib/entries.mjs";
 import { startReady, tail } from "./lib/group.mjs";
 import { freePort } from "./lib/port.mjs";
 
@@ -18,12 +19,6 @@ const BROWSER = [
 ];
 
 const pictures = mkdtempSync(join(tmpdir(), "headstart-corpus-"));
-
-/** The names of the entries of one kind. @param {string} kind */
-const namesOf = (kind) =>
-  readdirSync(join(import.meta.dirname, kind))
-    .filter((file) => file.endsWith(".mjs"))
-    .map((file) => basename(file, ".mjs"));
 
 /** Seconds since a time, for people. @param {number} start */
 const since = (start) => `${((Date.now() - start) / 1000).toFixed(1)} s`;
@@ -82,15 +77,8 @@ async function tryEntry(kind, name) {
   await (kind === "pages" ? tryPage : tryServer)(name, entry, folder);
 }
 
-const names = process.argv
-  .slice(2)
-  .flatMap((name) => (/^(pages|servers)$/.test(name) ? namesOf(name) : name));
-for (const name of names) {
-  const kind = ["pages", "servers"].find((each) =>
-    existsSync(join(import.meta.dirname, each, `${name}.mjs`)),
-  );
+for (const { kind, name } of findEntries(process.argv.slice(2))) {
   try {
-    if (!kind) throw new Error("no such entry");
     await tryEntry(kind, name);
   } catch (error) {
     process.exitCode = 1;

@@ -45,7 +45,7 @@ fn a_file_that_is_cut_off_reads_up_to_there() {
             assert!(length < 200, "cut off at {length}");
             continue;
         };
-        let report = analyse(&trace).unwrap_or_else(|it| unreachable!("{it}"));
+        let report = analyse(&[trace]).unwrap_or_else(|it| unreachable!("{it}"));
         assert!(report.extent.events >= most, "cut off at {length}");
         most = report.extent.events;
     }
@@ -60,7 +60,7 @@ fn a_byte_that_is_wrong_costs_no_more_than_its_chunk() {
         damaged[place] ^= 0x55;
         let file = file(&damaged);
         let trace = TraceFile::open(file.path()).unwrap_or_else(|it| unreachable!("{it}"));
-        let report = analyse(&trace).unwrap_or_else(|it| unreachable!("{it}"));
+        let report = analyse(&[trace]).unwrap_or_else(|it| unreachable!("{it}"));
         assert!(report.extent.events <= 235, "byte {place}");
         let whole = report.extent.lost_chunks == 0 && report.extent.unread_bytes == 0;
         assert!(report.extent.events >= 200 || !whole || place < 200, "byte {place}");
@@ -97,7 +97,7 @@ fn random_records_do_no_harm() {
         assert!(bytes.len() > start);
         let file = file(&bytes);
         if let Ok(trace) = TraceFile::open(file.path()) {
-            analyse(&trace).unwrap_or_else(|it| unreachable!("{it}"));
+            analyse(&[trace]).unwrap_or_else(|it| unreachable!("{it}"));
         }
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn space(kind: u32) -> usize {
 pub(crate) fn measured(events: &[Event], chunk: usize) -> Report {
     let file = written(events, chunk);
     let trace = TraceFile::open(file.path()).unwrap_or_else(|it| unreachable!("{it}"));
-    analyse(&trace).unwrap_or_else(|it| unreachable!("{it}"))
+    analyse(&[trace]).unwrap_or_else(|it| unreachable!("{it}"))
 }
 
 /// A file with these events.

@@ -161,7 +161,7 @@ describe("trace", () => {
   it("says what is wrong in a sentence", () => {
     const folder = project({ "notes.txt": "no trace" });
     const cases: readonly (readonly [string[], RegExp])[] = [
-      [["trace"], /^error: trace needs ACTION \[FILE\], as in/],
+      [["trace"], /^error: trace needs ACTION \[FILES\], as in/],
       [["trace", "recrd"], /^error: unknown command "trace recrd"; did you mean "record"\?/],
       [["trace", "record"], /^error: trace record needs a command behind "--"/],
       [["trace", "report"], /^error: trace report needs a file/],
