@@ -14,6 +14,17 @@ use crate::report::{Extent, Report, ThreadReport, ViewReport};
 use crate::units::milliseconds;
 use crate::{place_table, tree_table};
 
+/// A page is recorded in two runs; what a thread is called begins with which one it is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// Durations hold, and microtasks are not told apart.
+    Timing,
+    /// Who registered each microtask is known, at a cost that no duration survives.
+    Topology,
+    /// Both hold, as in Node.
+    Both,
+}
+
 /// One thread of a trace, measured in both views.
 pub(crate) struct Thread {
     /// Which of the traces it is of.
@@ -23,6 +34,16 @@ pub(crate) struct Thread {
     pub(crate) decoded: Decoded,
     pub(crate) microtasks: Measures,
     pub(crate) macrotasks: Measures,
+}
+
+impl Thread {
+    pub(crate) fn pass(&self) -> Pass {
+        match self.decoded.dictionary.name.split_once(": ") {
+            Some(("timing", _)) => Pass::Timing,
+            Some(("topology", _)) => Pass::Topology,
+            _ => Pass::Both,
+        }
+    }
 }
 
 /// Measures traces, all together.
@@ -110,16 +131,26 @@ fn report(traces: &[TraceFile], threads: &[Thread]) -> Report {
     let mut microtasks = Measures::default();
     let mut macrotasks = Measures::default();
     for thread in threads {
-        microtasks.merge(&thread.microtasks);
-        macrotasks.merge(&thread.macrotasks);
+        match thread.pass() {
+            Pass::Both => {
+                microtasks.merge(&thread.microtasks);
+                macrotasks.merge(&thread.macrotasks);
+            }
+            Pass::Timing => {
+                macrotasks.merge(&thread.macrotasks);
+                microtasks.batches.merge_times(&thread.microtasks.batches);
+            }
+            Pass::Topology => microtasks.merge_untimed(&thread.microtasks),
+        }
     }
+    let timed = threads.iter().all(|it| it.pass() != Pass::Topology);
     Report {
         version: 1,
         metadata: together(traces),
         extent: extent(traces, threads),
         threads: threads.iter().map(thread_report).collect(),
-        macrotasks: view(&macrotasks),
-        microtasks: view(&microtasks),
+        macrotasks: view(&macrotasks, true),
+        microtasks: view(&microtasks, timed),
         batches: microtasks.batches.report(),
         places: place_table::places(threads),
         tree: tree_table::tree(threads),
@@ -171,8 +202,9 @@ fn thread_report(thread: &Thread) -> ThreadReport {
     }
 }
 
-fn view(measures: &Measures) -> ViewReport {
+fn view(measures: &Measures, timed: bool) -> ViewReport {
     ViewReport {
+        timed,
         continuations: measures.continuations,
         roots: measures.roots,
         remote: measures.remote,
@@ -197,6 +229,9 @@ fn notes(traces: &[TraceFile], threads: &[Thread]) -> Vec<String> {
         notes.push(format!(
             "{lost} chunks are missing or damaged, and {unread} bytes belong to none: what runs across such a place is not measured."
         ));
+    }
+    if threads.iter().any(|it| it.pass() == Pass::Topology) {
+        notes.push("Pages are recorded in two runs: times are those of a run without microtasks, and what is said of microtasks is from a run whose times say nothing.".to_owned());
     }
     let forced: u64 = threads.iter().map(|it| it.microtasks.subtrees.forced).sum();
     if forced > 0 {

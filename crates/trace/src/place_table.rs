@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyse::Thread;
+use crate::analyse::{Pass, Thread};
 use crate::decode::{Dictionary, Site};
 use crate::follow::UNKNOWN;
 use crate::measures::Place;
@@ -16,7 +16,7 @@ const PLACES: usize = 1000;
 pub(crate) fn places(threads: &[Thread]) -> Vec<PlaceReport> {
     // Those that are not the program's own come last.
     let mut places: BTreeMap<(bool, Site, String), Place> = BTreeMap::new();
-    for thread in threads {
+    for thread in threads.iter().filter(|it| it.pass() != Pass::Topology) {
         let dictionary = &thread.decoded.dictionary;
         for ((site, kind), place) in &thread.microtasks.places.sites {
             let Some(site) = dictionary.sites.get(*site as usize) else {

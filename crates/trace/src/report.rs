@@ -67,6 +67,8 @@ pub struct ThreadReport {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ViewReport {
+    /// Whether times hold; if not, curves and subtrees are empty.
+    pub timed: bool,
     /// Runs of continuations in all.
     pub continuations: u64,
     /// Continuations that nothing has registered.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::analyse::Thread;
+use crate::analyse::{Pass, Thread};
 use crate::decode::{Dictionary, Site};
 use crate::measures::MergedNode;
 use crate::place_table::kind_name;
@@ -17,7 +17,8 @@ type Key = (u32, String, Option<String>);
 pub(crate) fn tree(threads: &[Thread]) -> Vec<TreeNode> {
     let mut nodes = vec![node(0, "program".to_owned(), None)];
     let mut places: FxHashMap<Key, u32> = FxHashMap::default();
-    for thread in threads {
+    // Pages: who registered what is known of one run only.
+    for thread in threads.iter().filter(|it| it.pass() != Pass::Timing) {
         let dictionary = &thread.decoded.dictionary;
         let mut here: Vec<u32> = Vec::new();
         for (number, merged) in thread.microtasks.merged.nodes.iter().enumerate() {
@@ -33,7 +34,7 @@ pub(crate) fn tree(threads: &[Thread]) -> Vec<TreeNode> {
                 u32::try_from(nodes.len() - 1).unwrap_or(0)
             });
             here.push(place);
-            add(&mut nodes[place as usize], merged);
+            add(&mut nodes[place as usize], merged, thread.pass() == Pass::Both);
         }
     }
     nodes
@@ -43,8 +44,11 @@ fn node(parent: u32, kind: String, site: Option<String>) -> TreeNode {
     TreeNode { parent, kind, site, runs: 0, ran: 0.0, waited: 0.0, interrupted: 0 }
 }
 
-fn add(node: &mut TreeNode, merged: &MergedNode) {
+fn add(node: &mut TreeNode, merged: &MergedNode, timed: bool) {
     node.runs += merged.runs;
+    if !timed {
+        return;
+    }
     node.ran += milliseconds(merged.ran);
     node.waited += milliseconds(merged.waited);
     node.interrupted += merged.interrupted;

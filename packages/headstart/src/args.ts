@@ -8,11 +8,13 @@ import {
   type OptionSpec,
   type Values,
 } from "./commands.js";
-import { HeadstartError } from "./errors.js";
-import { TRACE_FORMATS } from "./levels.js";
 import { closest, didYouMean } from "./suggest.js";
-import { TRACE_ACTIONS, type TraceAction } from "./trace-command.js";
+import { traceInvocation, type TraceInvocation } from "./trace-args.js";
+import { TRACE_ACTIONS } from "./trace-command.js";
+import { UsageError } from "./usage-error.js";
 import { type FileTarget, parseFileTarget, parseTarget, type Target } from "./target.js";
+
+export { UsageError } from "./usage-error.js";
 
 /** What the arguments ask for. */
 export type Invocation =
@@ -40,17 +42,6 @@ export interface VerifyInvocation {
   readonly command: readonly string[] | null;
 }
 
-/** An invocation of `trace`. */
-export interface TraceInvocation {
-  readonly kind: "trace";
-  readonly action: TraceAction;
-  /** The traces to report, or the one to export. */
-  readonly files: readonly string[];
-  readonly values: Values<"trace">;
-  /** The words behind `--`, if there are any. */
-  readonly command: readonly string[] | null;
-}
-
 /** An invocation of `optimize`. */
 export interface OptimizeInvocation {
   readonly kind: "optimize";
@@ -63,16 +54,6 @@ interface OnPaths<C extends CommandName> {
   readonly kind: C;
   readonly paths: readonly string[];
   readonly values: Values<C>;
-}
-
-/** A mistake in the arguments; `argv` without any command is `missingCommand`. */
-export class UsageError extends HeadstartError {
-  readonly missingCommand: boolean;
-
-  constructor(message: string, missingCommand = false) {
-    super(message);
-    this.missingCommand = missingCommand;
-  }
 }
 
 /** Reads the arguments after `node cli.js`; throws a {@link UsageError}. */
@@ -136,6 +117,7 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
       checkImport(positionals, values["import"] === true, rest);
       return { kind: command, paths: positionals, values, command: rest };
     case "trace":
+      checkAction(command, first, TRACE_ACTIONS);
       return traceInvocation(positionals, values, rest);
     case "optimize":
       return optimizeInvocation(first, values);
@@ -151,40 +133,6 @@ function optimizeInvocation(input: string, values: Values<"optimize">): Optimize
     throw new UsageError('optimize needs "-o OUT", as in "headstart optimize src -o build"');
   }
   return { kind: "optimize", input, output, values };
-}
-
-function traceInvocation(
-  [given = "", ...files]: readonly string[],
-  values: Values<"trace">,
-  command: readonly string[] | null,
-): TraceInvocation {
-  checkAction("trace", given, TRACE_ACTIONS);
-  const action = given as TraceAction;
-  if (action === "record" && (command === null || command.length === 0 || files.length > 0)) {
-    throw new UsageError(
-      'trace record needs a command behind "--", as in "headstart trace record -- node server.js"',
-    );
-  }
-  if (action !== "record" && (files.length === 0 || command !== null)) {
-    throw new UsageError(
-      `trace ${action} needs a file, as in "headstart trace ${action} headstart.trace"`,
-    );
-  }
-  if (action === "export" && files.length > 1) {
-    throw new UsageError(`trace export takes one file; "${files[1] ?? ""}" is too many`);
-  }
-  checkTraceFormat(action, values.format);
-  return { kind: "trace", action, files, values, command };
-}
-
-/** Each action has formats of its own. */
-function checkTraceFormat(action: TraceAction, format: Values<"trace">["format"]): void {
-  const [forReport, forExport] = [TRACE_FORMATS.slice(0, 2), TRACE_FORMATS.slice(2)];
-  const fitting: readonly string[] = { record: [], report: forReport, export: forExport }[action];
-  if (format === undefined || fitting.includes(format)) return;
-  const remedy =
-    fitting.length === 0 ? "which has no formats" : `which has ${fitting.join(" and ")}`;
-  throw new UsageError(`"${format}" is not a format of trace ${action}, ${remedy}`);
 }
 
 /** The word after a command that has several meanings. */

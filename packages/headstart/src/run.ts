@@ -1,4 +1,5 @@
-import type { OptimizeInvocation, TraceInvocation, VerifyInvocation } from "./args.js";
+import type { OptimizeInvocation, VerifyInvocation } from "./args.js";
+import type { TraceInvocation } from "./trace-args.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
 import { chooseFindings, Terminal } from "./interactive.js";

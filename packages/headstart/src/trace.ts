@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
 import { many, size, traceReportHtml, type TraceReport, whole } from "@headstart/report";
-import { isTrace, recordCommand, type Recorded, TraceError } from "@headstart/trace";
+import { isTrace, recordCommand, recordPage, type Summary, TraceError } from "@headstart/trace";
 import { messageOf } from "@headstart/verify/errors";
 
-import type { TraceInvocation } from "./args.js";
+import type { TraceInvocation } from "./trace-args.js";
 import { HeadstartError } from "./errors.js";
 import type { Interrupts } from "./interrupts.js";
 import { wholeNumber } from "./numbers.js";
@@ -33,25 +33,60 @@ export async function runTrace(work: TraceInvocation, interrupts: Interrupts): P
 }
 
 async function record(work: TraceInvocation, interrupts: Interrupts): Promise<number> {
-  const { values } = work;
-  const file = resolve(values.out ?? "headstart.trace");
+  const file = resolve(work.values.out ?? "headstart.trace");
   keepOthers(file);
   interrupts.graceMs = RECORD_GRACE_MS;
-  const recorded = await inPlainWords(() =>
-    recordCommand({
-      command: work.command ?? [],
-      file,
-      sites: values.sites ?? "sampled",
-      ...(values.seconds !== undefined && { seconds: wholeNumber("seconds", values.seconds, 1) }),
-      setup: packageFile("dist/trace-setup.cjs"),
-      signal: interrupts.signal,
-      handOn: () => toHandOn(interrupts),
-    }),
+  const [url] = work.files;
+  const { summary, exitCode } = await inPlainWords(() =>
+    url === undefined ? ofCommand(work, file, interrupts) : ofPage(url, work, file, interrupts),
   );
   // The command's own output is on the standard output.
-  await printError(recordedText(recorded, file));
+  await printError(recordedText(summary, file));
   if (interrupts.happened()) interrupts.exitCode = 0;
-  return recorded.stopped ? 0 : recorded.exitCode;
+  return exitCode;
+}
+
+interface Outcome {
+  readonly summary: Summary;
+  readonly exitCode: number;
+}
+
+async function ofCommand(
+  { command, values }: TraceInvocation,
+  file: string,
+  interrupts: Interrupts,
+): Promise<Outcome> {
+  const summary = await recordCommand({
+    command: command ?? [],
+    file,
+    sites: values.sites ?? "sampled",
+    ...limit(values.seconds),
+    setup: packageFile("dist/trace-setup.cjs"),
+    signal: interrupts.signal,
+    handOn: () => toHandOn(interrupts),
+  });
+  return { summary, exitCode: summary.stopped ? 0 : summary.exitCode };
+}
+
+async function ofPage(
+  url: string,
+  { values }: TraceInvocation,
+  file: string,
+  interrupts: Interrupts,
+): Promise<Outcome> {
+  const summary = await recordPage({
+    url,
+    file,
+    ...limit(values.seconds),
+    ...(values.script !== undefined && { script: values.script }),
+    signal: interrupts.signal,
+    note: (text) => void printError(`note: ${text}\n`),
+  });
+  return { summary, exitCode: 0 };
+}
+
+function limit(seconds: string | undefined): { readonly seconds?: number } {
+  return seconds === undefined ? {} : { seconds: wholeNumber("seconds", seconds, 1) };
 }
 
 /** A key press reaches the command, too. */
@@ -67,7 +102,7 @@ function keepOthers(file: string): void {
   }
 }
 
-function recordedText({ events, threads, bytes }: Recorded, file: string): string {
+function recordedText({ events, threads, bytes }: Summary, file: string): string {
   const shown = relative(process.cwd(), file);
   return (
     `\nRecorded ${whole(events)} events of ${many(threads, "thread")} in ${shown} (${size(bytes)}).\n` +

@@ -75,7 +75,7 @@ function microtasks(): TraceView {
     21,
   );
   return {
-    ...{ continuations: 15, roots: 2, remote: 0 },
+    ...{ continuations: 15, timed: true, roots: 2, remote: 0 },
     durations: { once, recurring: curve([[0.05, 4]], 0.051), own: curve([[0.001, 12]], 0.001) },
     branching: {
       once: [
@@ -121,7 +121,7 @@ function microtasks(): TraceView {
 
 function macrotasks(): TraceView {
   return {
-    ...{ continuations: 5, roots: 2, remote: 1 },
+    ...{ continuations: 5, timed: true, roots: 2, remote: 1 },
     durations: { once: curve([[3, 5]], 3.1), recurring: NOTHING, own: curve([[3, 5]], 3.1) },
     branching: { once: [[0, 5]], recurring: [] },
     gaps: {
@@ -171,7 +171,7 @@ function tree(): TraceNode[] {
 /** A recording in which nothing ran. */
 export function nothing(): TraceReport {
   const view: TraceView = {
-    ...{ continuations: 0, roots: 0, remote: 0 },
+    ...{ continuations: 0, timed: true, roots: 0, remote: 0 },
     durations: { once: NOTHING, recurring: NOTHING, own: NOTHING },
     branching: { once: [], recurring: [] },
     gaps: {

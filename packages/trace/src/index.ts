@@ -1,3 +1,4 @@
+export { type PageOptions, recordPage, type RecordedPage } from "./chromium/record-page.js";
 export { TraceError } from "./errors.js";
 export { isTrace, type Summary } from "./format/chunk-file.js";
 export type { SiteMode } from "./node/sites.js";

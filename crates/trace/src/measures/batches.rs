@@ -77,7 +77,17 @@ impl Batches {
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
+        self.merge_times(other);
+        self.merge_sizes(other);
+    }
+
+    /// Adds how long the batches of another thread are, but not how large.
+    pub(crate) fn merge_times(&mut self, other: &Self) {
         self.time.merge(&other.time);
+    }
+
+    /// Adds how large the batches of another thread are, but not how long.
+    pub(crate) fn merge_sizes(&mut self, other: &Self) {
         self.size.merge(&other.size);
     }
 

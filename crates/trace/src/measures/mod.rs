@@ -86,6 +86,16 @@ impl Measures {
         self.subtrees.finish();
     }
 
+    /// Adds what another thread has, but for its times.
+    pub(crate) fn merge_untimed(&mut self, other: &Self) {
+        self.branching.merge(&other.branching);
+        self.concurrency.merge(&other.concurrency);
+        self.batches.merge_sizes(&other.batches);
+        self.continuations += other.continuations;
+        self.roots += other.roots;
+        self.remote += other.remote;
+    }
+
     /// Adds what another thread has.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.durations.merge(&other.durations);

@@ -26,7 +26,7 @@ const MEANINGS: Readonly<Record<View, string>> = {
 
 /** The whole page. */
 export function App({ report }: { report: TraceReport }) {
-  const [view, setView] = useState<View>("microtasks");
+  const [view, setView] = useState<View>(report.microtasks.timed ? "microtasks" : "macrotasks");
   useEffect(printWhole, []);
   return (
     <Frame name="trace" skip="Skip to the summary" footer={report.metadata.recorder}>

@@ -65,6 +65,8 @@ export interface TraceThread {
 
 /** All measures of one view. */
 export interface TraceView {
+  /** Whether times hold; if not, curves and subtrees are empty. */
+  readonly timed: boolean;
   /** Runs of continuations in all. */
   readonly continuations: number;
   /** Continuations that nothing has registered. */

@@ -42,27 +42,33 @@ export function summary(report: TraceReport): Point[] {
   if (microtasks.continuations === 0) {
     return [{ word: "Nothing ran", text: "There is no continuation in this recording." }];
   }
-  const points = [
-    runs(report),
-    gaps(microtasks),
-    luck(microtasks),
-    places(report),
-    groups(microtasks),
-  ];
+  const view = timedView(report);
+  const points = [runs(report), gaps(view), luck(view), places(report), groups(view)];
   return points.filter((point) => point !== undefined);
 }
 
-function runs({ macrotasks, microtasks: { continuations, durations } }: TraceReport): Point {
+/** The finest view with times. */
+export function timedView({ macrotasks, microtasks }: TraceReport): TraceView {
+  return microtasks.timed ? microtasks : macrotasks;
+}
+
+function runs(report: TraceReport): Point {
+  const { durations } = timedView(report);
   const all = together([ofCurve(durations.once), ofCurve(durations.recurring)]);
   const [half, most] = [quantile(all, 0.5) ?? 0, quantile(all, 0.99) ?? 0];
   return {
     word: "It runs",
     text:
-      `${many(continuations, "continuation")}, stretches of JavaScript that nothing interrupts, in ` +
-      `${many(macrotasks.continuations, "macrotask")}. Half of all continuations run for at most ` +
-      `${time(half)}, 99% for at most ${time(most)}; the longest took ${time(all.max)}. Together ` +
-      `they ran for ${time(durations.own.sum)}.`,
+      `${what(report)} Half of them run for at most ${time(half)}, 99% for at most ${time(most)}; ` +
+      `the longest took ${time(all.max)}. Together they ran for ${time(durations.own.sum)}.`,
   };
+}
+
+function what({ macrotasks, microtasks }: TraceReport): string {
+  const entries = many(macrotasks.continuations, "macrotask");
+  return microtasks.timed
+    ? `${many(microtasks.continuations, "continuation")}, stretches of JavaScript that nothing interrupts, in ${entries}.`
+    : `${entries}, each with the microtasks that follow it.`;
 }
 
 function gaps({
