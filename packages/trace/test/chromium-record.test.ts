@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { type PageOptions, recordPage } from "../src/chromium/record-page.js";
 import { TraceError } from "../src/errors.js";
+import { isTrace } from "../src/format/chunk-file.js";
 import { chromium, skip, temporaryFolder } from "./chromium.js";
 import { serve } from "./chromium-server.js";
 import { readTrace } from "./read-trace.js";
@@ -163,4 +165,28 @@ await test("mistakes are said in a sentence", { skip }, async (context) => {
     return true;
   });
   await sleep(0);
+});
+
+await test("a full disk ends the trace, with a note", { skip }, async (context) => {
+  const { files, options } = await setUp(context);
+  const disk = join(files, "disk");
+  mkdirSync(disk);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=8k", "tmpfs", disk]);
+  if (mounted.status !== 0) {
+    context.skip("only root may mount a small disk");
+    return;
+  }
+  try {
+    const file = join(disk, "a.trace");
+    const { notes } = await recordPage({
+      ...options,
+      url: options.url.replace("input.html", "edges.html"),
+      seconds: 3,
+      file,
+    });
+    assert.match(notes.join("\n"), /the trace ends early, it cannot be written: /);
+    assert.ok(isTrace(file));
+  } finally {
+    spawnSync("umount", [disk]);
+  }
 });
