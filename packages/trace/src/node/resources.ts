@@ -36,6 +36,11 @@ export function resourceHooks(
     },
     before(id) {
       if (own.has(id)) return;
+      if (id > writer.lastResource) {
+        // Whoever made it has not said so.
+        writer.root();
+        writer.init(types.number("unknown"), id);
+      }
       depth++;
       listener.timePasses();
       writer.beginResource(id, now());

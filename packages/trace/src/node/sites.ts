@@ -14,6 +14,9 @@ const FRAMES = 50;
 /** How many samples there are at most between two looks at what they have taken. */
 const ROUND = 32;
 
+/** Clocks may be replaced by tests of the program. */
+const now = performance.now.bind(performance);
+
 /**
  * Looks up where registrations stand. A stack takes some microseconds to read, so only each n-th registration is
  * looked up, with n such that it stays within {@link SHARE} of the time that the program is busy.
@@ -44,11 +47,11 @@ export class Sites {
   sample(): void {
     this.since++;
     if (--this.left > 0) return;
-    const begin = performance.now();
+    const begin = now();
     const site = this.current();
     if (site !== undefined) this.writer.site(site, this.since);
     this.since = 0;
-    this.taken += performance.now() - begin;
+    this.taken += now() - begin;
     // A fixed interval would always meet the same one of a loop's registrations.
     this.left = this.mode === "all" ? 1 : 1 + Math.floor(Math.random() * (2 * this.interval - 1));
     if (++this.samples % ROUND === 0) this.adjust();
@@ -58,7 +61,7 @@ export class Sites {
 
   private adjust(): void {
     const { utilization, active } = performance.eventLoopUtilization();
-    const busy = utilization === 0 ? performance.now() : active;
+    const busy = utilization === 0 ? now() : active;
     const share = this.taken / Math.max(busy - this.busy, 0.001);
     this.interval = Math.min(4096, Math.max(1, Math.round((this.interval * share) / SHARE)));
     this.busy = busy;
