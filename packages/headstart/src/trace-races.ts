@@ -3,6 +3,7 @@ import { share, time, type TraceReport, whole } from "@headstart/report";
 import { runRequest } from "./engine.js";
 import { checkRequest, PLAIN } from "./options.js";
 import { profiled } from "./profile.js";
+import { printable } from "./trace-tables.js";
 import type { CheckReport, Finding } from "./types.js";
 
 /**
@@ -22,7 +23,7 @@ export async function races(project: string, { places }: TraceReport): Promise<s
   if (seen.length === 0)
     return "\nNo race of the program (rule atomicity) has run in this trace.\n";
   const rows = seen.sort((a, b) => uninterrupted(b) - uninterrupted(a)).map(row);
-  return `\nRaces that the trace has seen, those first that nothing has come in between so far:\n${rows.join("\n")}\n`;
+  return `\nRaces that the trace has seen, those first that nothing has come in between so far:\n${printable(rows.join("\n"))}\n`;
 }
 
 /** The share of the waits in which nothing of another tree ran. */

@@ -32,7 +32,15 @@ export function traceTables(report: TraceReport, columns: number): string {
     subtrees("with microtasks", report.microtasks),
     report.notes.map((note) => `note: ${note}`).join("\n"),
   ];
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+  return `${printable(parts.filter((part) => part !== "").join("\n\n"))}\n`;
+}
+
+/**
+ * A text without what would steer a terminal or turn its letters around: names of functions and files come from what was
+ * recorded.
+ */
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 function headline({ metadata, extent, threads, macrotasks, microtasks }: TraceReport): string {

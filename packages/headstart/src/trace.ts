@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
@@ -15,7 +15,7 @@ import { loadTraceAddon } from "./native.js";
 import { measureTraces } from "./profile.js";
 import { races } from "./trace-races.js";
 import { detectDisplay, print, printError } from "./terminal.js";
-import { traceTables } from "./trace-tables.js";
+import { printable, traceTables } from "./trace-tables.js";
 
 /** How long a recorded command may take to end after an interrupt, in milliseconds. */
 const RECORD_GRACE_MS = 6000;
@@ -38,12 +38,30 @@ async function record(work: TraceInvocation, interrupts: Interrupts): Promise<nu
   interrupts.graceMs = RECORD_GRACE_MS;
   const [url] = work.files;
   const { summary, exitCode } = await inPlainWords(() =>
-    url === undefined ? ofCommand(work, file, interrupts) : ofPage(url, work, file, interrupts),
+    replacing(file, () =>
+      url === undefined ? ofCommand(work, file, interrupts) : ofPage(url, work, file, interrupts),
+    ),
   );
   // The command's own output is on the standard output.
   await printError(recordedText(summary, file));
   if (interrupts.happened()) interrupts.exitCode = 0;
   return exitCode;
+}
+
+/** Writes a new trace; where that fails, the one that was there before is there again. */
+async function replacing<T>(file: string, write: () => Promise<T>): Promise<T> {
+  const before = `${file}.before`;
+  const hadOne = existsSync(file);
+  if (hadOne) renameSync(file, before);
+  try {
+    const result = await write();
+    rmSync(before, { force: true });
+    return result;
+  } catch (error) {
+    rmSync(file, { force: true });
+    if (hadOne) renameSync(before, file);
+    throw error;
+  }
 }
 
 interface Outcome {
@@ -80,7 +98,7 @@ async function ofPage(
     ...limit(values.seconds),
     ...(values.script !== undefined && { script: values.script }),
     signal: interrupts.signal,
-    note: (text) => void printError(`note: ${text}\n`),
+    note: (text) => void printError(`note: ${printable(text)}\n`),
   });
   return { summary, exitCode: 0 };
 }

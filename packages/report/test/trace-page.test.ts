@@ -194,6 +194,21 @@ describe("the page of a trace in Chromium", { skip }, () => {
     });
   });
 
+  it("shows no times where none are known", async () => {
+    const report = small();
+    const untimed = { ...report, microtasks: { ...report.microtasks, timed: false } };
+    await open(untimed, async (page) => {
+      assert.ok(await page.getByRole("radio", { name: VIEWS.macro, exact: true }).isChecked());
+      assert.equal(await figure(page, "gaps").count(), 1);
+      assert.equal(await page.getByRole("radio", { name: "Time waited" }).count(), 0);
+      assert.doesNotMatch((await page.locator("#node").textContent()) ?? "", /ran|waited/);
+      await choose(page, VIEWS.micro);
+      assert.equal(await figure(page, "gaps").count(), 0);
+      assert.equal(await page.locator("table.shapes").count(), 0);
+      assert.match((await page.locator("main").textContent()) ?? "", /its times say nothing/);
+    });
+  });
+
   it("counts the subtrees of each shape at nine limits, and says what the shapes are", async () => {
     await open(small(), async (page) => {
       const found = await rows(page.locator("table.shapes"));

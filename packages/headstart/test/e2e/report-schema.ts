@@ -20,6 +20,8 @@ const ordinal = { type: "integer", minimum: 1 };
 const position = object({ line: ordinal, column: ordinal });
 const range = object({ start: position, end: position });
 
+const amount = { type: "number", minimum: 0 };
+
 const finding = object(
   {
     id: text,
@@ -34,24 +36,19 @@ const finding = object(
     assumptionCodes: list(code),
     blockers: list(object({ code, reason: text, range: either(range) })),
     replacement: either(list(object({ range, text: { type: "string" } }))),
-    observed: {
-      type: "object",
-      additionalProperties: false,
-      required: ["runs", "waitedMs", "gaps", "interrupted", "interruptedByOtherTree", "medianMs"],
-      properties: {
-        runs: { type: "number", minimum: 0 },
-        waitedMs: { type: "number", minimum: 0 },
-        gaps: { type: "number", minimum: 0 },
-        interrupted: { type: "number", minimum: 0 },
-        interruptedByOtherTree: { type: "number", minimum: 0 },
-        medianMs: { type: "number", minimum: 0 },
-      },
-    },
-    estimatedGainMs: { type: "number", minimum: 0 },
+    observed: object({
+      runs: amount,
+      waitedMs: amount,
+      gaps: amount,
+      interrupted: amount,
+      interruptedByOtherTree: amount,
+      medianMs: amount,
+    }),
+    estimatedGainMs: amount,
     applied: { type: "boolean" },
     rendered: text,
   },
-  ["applied", "rendered"],
+  ["applied", "observed", "rendered"],
 );
 
 const common = {

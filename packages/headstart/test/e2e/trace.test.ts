@@ -181,6 +181,12 @@ describe("trace", () => {
       assert.match(stderr, message);
     }
     assert.equal(readFileSync(join(folder, "notes.txt"), "utf8"), "no trace");
+    // A recording that fails leaves what was there before.
+    writeFileSync(join(folder, "old.trace"), "HSTRACE1");
+    headstart(folder, ["trace", "record", "-o", "old.trace", "--", "no-such-program"]);
+    assert.equal(readFileSync(join(folder, "old.trace"), "utf8"), "HSTRACE1");
+    headstart(folder, ["trace", "record", "-o", "new.trace", "--", "no-such-program"]);
+    assert.ok(!existsSync(join(folder, "new.trace")));
     writeFileSync(join(folder, "empty.trace"), "");
     assert.match(headstart(folder, ["trace", "report", "empty.trace"]).stderr, /this is no trace/);
   });

@@ -44,7 +44,12 @@ export function App({ report }: { report: TraceReport }) {
       <Figures report={report} view={view} />
       <Subtrees report={report} view={view} />
       {report.tree.length > 1 && (
-        <TreeSection nodes={report.tree} folder={report.metadata.folder} view={view} />
+        <TreeSection
+          nodes={report.tree}
+          folder={report.metadata.folder}
+          view={view}
+          timed={report.microtasks.timed}
+        />
       )}
     </Frame>
   );

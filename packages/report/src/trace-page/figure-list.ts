@@ -26,9 +26,7 @@ type Named<Values> = readonly (readonly [name: string, values: Values])[];
 export function figures(report: TraceReport, view: View): Figure[] {
   const measures = report[view];
   return [
-    durations(measures),
-    gaps(measures),
-    chains(measures),
+    ...(measures.timed ? [durations(measures), gaps(measures), chains(measures)] : []),
     ...batches(report.batches),
     concurrency(measures),
     branching(measures),

@@ -8,6 +8,7 @@ import type { TraceReport } from "../trace/report.js";
 import type { View } from "./app.js";
 import { curveChart, STYLES, type Scale } from "./curve-chart.js";
 import { CurveTable } from "./curve-table.js";
+import { Untimed } from "./untimed.js";
 import { figures, type Figure, type Line } from "./figure-list.js";
 
 const SCALES: readonly (readonly [Scale, string])[] = [
@@ -29,6 +30,7 @@ export function Figures({ report, view }: { report: TraceReport; view: View }) {
         Each curve says how many are at most so long, or so many: where it is steep, there are many.
         n is how many there are in all.
       </p>
+      {!report[view].timed && <Untimed />}
       <div class="figures">
         {shown.map((figure) => (
           <FigureCard key={figure.id} figure={figure} scale={scale} />

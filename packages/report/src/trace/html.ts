@@ -48,7 +48,7 @@ function withoutScript(report: TraceReport): string {
     ...(left > 0 ? [`<p>${left} more are shown where scripts may run.</p>`] : []),
     `</section><section><h2>Potentially atomic subtrees</h2><p>${escaped(SUBTREES)}</p>`,
     `<ul>${SHAPES.map(([name, meaning]) => item(`${name}: ${meaning}`)).join("")}</ul>`,
-    subtrees("With microtasks", report.microtasks),
+    report.microtasks.timed ? subtrees("With microtasks", report.microtasks) : "",
     subtrees("Macrotasks only", report.macrotasks),
     "<noscript><p>The curves and the tree are shown where scripts may run.</p></noscript>",
     "</section></main>",

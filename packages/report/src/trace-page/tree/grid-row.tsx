@@ -58,6 +58,7 @@ function Node({ tree, folder, measure, top, row, isOpen, toggle }: GridRowProps)
   const { runs, ran, waited, interrupted } = tree.node(id);
   const total = tree.total(id, measure);
   const isRoot = id === ROOT;
+  const isTimed = !isRoot && tree.timed;
   const what = isRoot ? "" : meaning(kind);
   return (
     <>
@@ -75,9 +76,9 @@ function Node({ tree, folder, measure, top, row, isOpen, toggle }: GridRowProps)
         )}
       </td>
       <td class="number">{isRoot ? "\u2013" : whole(runs)}</td>
-      <td class="number wide">{isRoot ? "\u2013" : time(ran)}</td>
-      <td class="number">{isRoot ? "\u2013" : time(waited)}</td>
-      <td class="number wide">{share(interrupted, runs)}</td>
+      <td class="number wide">{isTimed ? time(ran) : "\u2013"}</td>
+      <td class="number">{isTimed ? time(waited) : "\u2013"}</td>
+      <td class="number wide">{isTimed ? share(interrupted, runs) : "\u2013"}</td>
       <td class="number">
         {share(total, tree.total(top, measure))}
         <span class="place">{amount(total, measure)}</span>

@@ -21,7 +21,11 @@ export class Tree {
   readonly #levels: Uint32Array;
   readonly #sorted = new Map<string, readonly Id[]>();
 
-  constructor(readonly nodes: readonly TraceNode[]) {
+  /** @param timed whether times, and what came in between, are known */
+  constructor(
+    readonly nodes: readonly TraceNode[],
+    readonly timed = true,
+  ) {
     const sum = (measure: Measure) => Float64Array.from(nodes, (node) => node[measure]);
     this.#totals = { runs: sum("runs"), waited: sum("waited"), ran: sum("ran") };
     this.#sizes = new Uint32Array(nodes.length).fill(1);

@@ -4,6 +4,7 @@ import { Switch } from "../../shared/controls.js";
 import type { TraceNode } from "../../trace/report.js";
 import type { View } from "../app.js";
 import { MicrotasksCount } from "../places.js";
+import { Untimed } from "../untimed.js";
 import { Grid } from "./grid.js";
 import { ROOT, Tree, type Id, type Measure } from "./model.js";
 import { Path } from "./path.js";
@@ -20,11 +21,13 @@ interface TreeSectionProps {
   readonly nodes: readonly TraceNode[];
   readonly folder: string | undefined;
   readonly view: View;
+  /** Whether times are known of microtasks. */
+  readonly timed: boolean;
 }
 
 /** What leads to what: all trees as one, drawn and as a table. */
-export function TreeSection({ nodes, folder, view }: TreeSectionProps) {
-  const tree = useMemo(() => new Tree(nodes), [nodes]);
+export function TreeSection({ nodes, folder, view, timed }: TreeSectionProps) {
+  const tree = useMemo(() => new Tree(nodes, timed), [nodes, timed]);
   const [measure, setMeasure] = useState<Measure>("runs");
   const { current, point, ...where } = useZoom(tree);
   const isToFocus = useRef(false);
@@ -33,17 +36,19 @@ export function TreeSection({ nodes, folder, view }: TreeSectionProps) {
     <section aria-labelledby="tree" class="tree-section">
       <div class="title">
         <h2 id="tree">What leads to what</h2>
-        <Switch
-          legend="Width"
-          name="measure"
-          choices={MEASURES}
-          value={measure}
-          choose={setMeasure}
-        />
+        {timed && (
+          <Switch
+            legend="Width"
+            name="measure"
+            choices={MEASURES}
+            value={measure}
+            choose={setMeasure}
+          />
+        )}
       </div>
       <Lead />
       {view === "macrotasks" && <MicrotasksCount what="The tree" />}
-      <Legend />
+      {timed ? <Legend /> : <Untimed />}
       <Path {...shared} />
       <Picture {...shared} current={current} point={point} />
       <p class="node-text" id="node" role="status">

@@ -3,7 +3,7 @@ import { meaning } from "../../trace/kinds.js";
 import { ROOT, type Id, type Measure, type Tree } from "./model.js";
 
 /** How often what a node stands for is interrupted. */
-export type Interrupted = "none" | "rarely" | "often" | "mostly";
+export type Interrupted = "none" | "rarely" | "often" | "mostly" | "untold";
 
 /** What each is, for the reader. */
 export const INTERRUPTED: readonly (readonly [Interrupted, string])[] = [
@@ -14,6 +14,7 @@ export const INTERRUPTED: readonly (readonly [Interrupted, string])[] = [
 ];
 
 export function interrupted(tree: Tree, id: Id): Interrupted {
+  if (!tree.timed) return "untold";
   const { interrupted: found, runs } = tree.node(id);
   if (found === 0) return "none";
   if (found < 0.1 * runs) return "rarely";
@@ -48,16 +49,17 @@ export function amount(value: number, measure: Measure): string {
 
 /** All that is known of a node, in two sentences. */
 export function described(tree: Tree, id: Id, folder: string | undefined): string {
-  const below =
-    `all below it included: ${many(tree.total(id, "runs"), "run")}, ran ` +
-    `${time(tree.total(id, "ran"))}, waited ${time(tree.total(id, "waited"))}.`;
+  const times = (ran: number, waited: number): string =>
+    tree.timed ? `, ran ${time(ran)}, waited ${time(waited)}` : "";
+  const all = times(tree.total(id, "ran"), tree.total(id, "waited"));
+  const below = `all below it included: ${many(tree.total(id, "runs"), "run")}${all}.`;
   if (id === ROOT) return `Everything, ${below}`;
   const { kind, site } = nameOf(tree, id, folder);
   const { runs, ran, waited, interrupted: found } = tree.node(id);
   const what = meaning(kind);
   return (
     `${kind}${what === "" ? "" : ` (${what})`}${site === "" ? "" : `, registered at ${site}`}: ` +
-    `${many(runs, "run")}, ran ${time(ran)}, waited ${time(waited)}, ` +
-    `${share(found, runs)} interrupted. With ${below}`
+    `${many(runs, "run")}${times(ran, waited)}` +
+    `${tree.timed ? `, ${share(found, runs)} interrupted` : ""}. With ${below}`
   );
 }
