@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use headstart_edit::SourceText;
 use headstart_ir::Span;
-use headstart_overlap::Finding;
+use headstart_overlap::{ATOMICITY, Finding};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -81,18 +81,25 @@ pub(crate) fn observe(analysis: &mut Analysis, places: &[ProfiledPlace]) {
     }
 }
 
-/// The sum over the places inside a finding's statements.
+/// What is known of the places inside a finding's statements; of a race, of those between the look and the write.
 fn observed(finding: &Finding, source: &SourceText, places: &[&ProfiledPlace]) -> Option<Observed> {
-    let spans = || std::iter::once(&finding.range).chain(&finding.overlaps);
-    let inside = places.iter().filter(|it| spans().any(|span| holds(*span, source, it)));
+    let spans = match finding.overlaps.iter().map(|it| it.start).min() {
+        Some(look) if finding.rule == ATOMICITY => {
+            vec![Span::new(look.min(finding.range.start), finding.range.start)]
+        }
+        _ => std::iter::once(finding.range).chain(finding.overlaps.iter().copied()).collect(),
+    };
+    let inside = places.iter().filter(|it| spans.iter().any(|span| holds(*span, source, it)));
     let mut sum: Option<Observed> = None;
     for place in inside {
         let sum = sum.get_or_insert_default();
-        sum.runs += place.runs;
+        // Each of them runs once a turn.
+        sum.runs = sum.runs.max(place.runs);
         sum.waited_ms += place.waited;
-        sum.gaps += place.gaps;
-        sum.interrupted += place.interrupted;
-        sum.interrupted_by_other_tree += place.interrupted_by_other_tree;
+        sum.gaps = sum.gaps.max(place.gaps);
+        sum.interrupted = sum.interrupted.max(place.interrupted);
+        sum.interrupted_by_other_tree =
+            sum.interrupted_by_other_tree.max(place.interrupted_by_other_tree);
         sum.median_ms = sum.median_ms.max(place.median_pair);
     }
     sum

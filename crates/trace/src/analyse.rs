@@ -227,7 +227,7 @@ fn notes(traces: &[TraceFile], threads: &[Thread]) -> Vec<String> {
     let unread: u64 = traces.iter().map(|it| it.unread).sum();
     if lost > 0 || unread > 0 {
         notes.push(format!(
-            "{lost} chunks are missing or damaged, and {unread} bytes belong to none: what runs across such a place is not measured."
+            "Chunks that are missing or damaged: {lost}; bytes that belong to none: {unread}. What runs across such a place is not measured."
         ));
     }
     if threads.iter().any(|it| it.pass() == Pass::Topology) {

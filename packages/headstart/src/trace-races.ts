@@ -23,7 +23,7 @@ export async function races(project: string, { places }: TraceReport): Promise<s
   if (seen.length === 0)
     return "\nNo race of the program (rule atomicity) has run in this trace.\n";
   const rows = seen.sort((a, b) => uninterrupted(b) - uninterrupted(a)).map(row);
-  return `\nRaces that the trace has seen, those first that nothing has come in between so far:\n${printable(rows.join("\n"))}\n`;
+  return `\nRaces that the trace has seen, those first that no other tree has come into so far:\n${printable(rows.join("\n"))}\n`;
 }
 
 /** The share of the waits in which nothing of another tree ran. */
@@ -34,10 +34,10 @@ function uninterrupted({ observed }: Finding): number {
 
 function row({ file, range, message, observed }: Finding): string {
   if (observed === undefined) return "";
-  const { runs, medianMs, interruptedByOtherTree, gaps } = observed;
+  const { runs, medianMs, interrupted, interruptedByOtherTree, gaps } = observed;
   return (
     `  ${file}:${range.start.line}: ${message}\n` +
-    `      ${whole(Math.round(runs))} runs, half of them over within ${time(medianMs)}; ` +
-    `something else ran in between in ${share(interruptedByOtherTree, gaps)}`
+    `      ${whole(Math.round(runs))} runs, half of them over within ${time(medianMs)}; something ran ` +
+    `in between in ${share(interrupted, gaps)}, of another tree in ${share(interruptedByOtherTree, gaps)}`
   );
 }

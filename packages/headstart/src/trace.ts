@@ -1,6 +1,6 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 
 import { many, size, traceReportHtml, type TraceReport, whole } from "@headstart/report";
 import { isTrace, recordCommand, recordPage, type Summary, TraceError } from "@headstart/trace";
@@ -118,6 +118,19 @@ function keepOthers(file: string): void {
   if (existsSync(file) && !isTrace(file)) {
     throw new HeadstartError(`${file} is there and is no trace; name another file with --out`);
   }
+  const folder = dirname(file);
+  if (!existsSync(folder)) {
+    throw new HeadstartError(`the folder ${folder} is not there; make it, or name another file`);
+  }
+}
+
+/** Neither a trace nor anything else is written over by what is made of a trace. */
+function keepSources(out: string, files: readonly string[], begin: string): void {
+  if (!existsSync(out)) return;
+  const isOurs = statSync(out).isFile() && readFileSync(out).subarray(0, 99).includes(begin);
+  if (files.includes(out) || !isOurs) {
+    throw new HeadstartError(`${out} is there and is something else; name another file with --out`);
+  }
 }
 
 function recordedText({ events, threads, bytes }: Summary, file: string): string {
@@ -129,7 +142,7 @@ function recordedText({ events, threads, bytes }: Summary, file: string): string
 }
 
 async function report(work: TraceInvocation, interrupts: Interrupts): Promise<number> {
-  const files = work.files.map((file) => resolve(file));
+  const files = [...new Set(work.files.map((file) => resolve(file)))];
   const json = await measureTraces(files);
   if (interrupts.happened()) return 0;
   interrupts.dispose();
@@ -139,6 +152,7 @@ async function report(work: TraceInvocation, interrupts: Interrupts): Promise<nu
   }
   const measures = JSON.parse(json) as TraceReport;
   const page = resolve(work.values.out ?? `${files[0] ?? ""}.html`);
+  keepSources(page, files, "<!doctype html>");
   await writePage(page, measures);
   await print(traceTables(measures, detectDisplay().width));
   if (work.values.project !== undefined) await print(await races(work.values.project, measures));
@@ -150,6 +164,7 @@ async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<
   const file = resolve(work.files[0] ?? "");
   const chrome = work.values.format === "chrome";
   const out = resolve(work.values.out ?? `${file}.${chrome ? "json" : "pftrace"}`);
+  if (out === file) keepSources(out, [file], "");
   try {
     await loadTraceAddon().exportTrace(file, out, !chrome);
   } catch (error) {

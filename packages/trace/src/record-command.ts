@@ -69,7 +69,10 @@ export async function recordCommand(options: CommandOptions): Promise<Recorded> 
 }
 
 function nothing(command: readonly string[]): string {
-  return `nothing was recorded: no process of "${command.join(" ")}" was Node 20 or newer`;
+  return (
+    `nothing was recorded: no process of "${command.join(" ")}" was Node 20 or newer and may ` +
+    "write files"
+  );
 }
 
 function start({ command, file, sites, setup }: CommandOptions, started: number): ChildProcess {

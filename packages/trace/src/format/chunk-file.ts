@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 
 import { CHUNK_HEADER, CHUNK_MAGIC, END_MAGIC, FILE_MAGIC, INDEX_MAGIC } from "./layout.js";
 
@@ -55,6 +55,8 @@ export function summarise(path: string): Summary {
 
 /** Whether there is a trace at `path`, of whatever version. */
 export function isTrace(path: string): boolean {
+  // To open a pipe would wait for who writes into it.
+  if (!statSync(path).isFile()) return false;
   const descriptor = openSync(path, "r");
   try {
     const magic = Buffer.alloc(FILE_MAGIC.length);

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 
 import { crc32 } from "./crc32.js";
 import { CHUNK_HEADER, CHUNK_MAGIC, CHUNK_SIZE, ESCAPE, Kind, Meta, Extra } from "./layout.js";
@@ -29,6 +29,8 @@ export class ThreadWriter {
   /** The time of the last record that has one, and that of the chunk's first, in units. */
   private time: number;
   private base: number;
+  /** What the descriptor has to be: a program may close all that it did not open, and open its own. */
+  private readonly file: number;
   /** Whether nothing can be written any more, and why. */
   failure: Error | undefined;
 
@@ -48,6 +50,7 @@ export class ThreadWriter {
     this.base = time;
     this.resource = resource;
     this.firstResource = resource;
+    this.file = fstatSync(descriptor).ino;
   }
 
   /** The last id of space 0. */
@@ -182,6 +185,8 @@ export class ThreadWriter {
     this.restart();
     if (this.failure !== undefined) return;
     try {
+      if (fstatSync(this.descriptor).ino !== this.file)
+        throw new Error("the program has closed it");
       const written = writeSync(this.descriptor, this.bytes, 0, at);
       if (written !== at) this.failure = new Error("the disk is full");
     } catch (error) {

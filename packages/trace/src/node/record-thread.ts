@@ -31,6 +31,8 @@ export function recordThread(options: ThreadOptions, own: string): void {
   const types = new ResourceTypes(writer);
   writer.init(types.number("program"), program);
   writer.beginResource(program, now());
+  // Whatever ends the program right away, there is something of it.
+  writer.flush();
   start(recording, types);
 }
 
@@ -86,9 +88,9 @@ function keepsPromisesAway(): boolean {
   return !seen;
 }
 
-/** A number that no other thread of a recording has: process ids are below 2^22 on all systems that Node runs on. */
+/** A number that hardly any other thread of a recording has: processes are far from one another, threads of one are not. */
 function threadNumber(): number {
-  return ((process.pid << 10) | (threadId & 1023)) >>> 0;
+  return (Math.imul(process.pid, 0x9e3779b1) + threadId) >>> 0;
 }
 
 function threadName(): string {

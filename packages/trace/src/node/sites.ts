@@ -28,6 +28,7 @@ export class Sites {
   private since = 0;
   private taken = 0;
   private samples = 0;
+  private looking = false;
 
   constructor(
     private readonly writer: ThreadWriter,
@@ -46,9 +47,18 @@ export class Sites {
   /** To be called before each registration: says where that stands, if it is its turn. */
   sample(): void {
     this.since++;
-    if (--this.left > 0) return;
+    // What a program has put on `Error` may itself register something.
+    if (--this.left > 0 || this.looking) return;
     const begin = now();
-    const site = this.current();
+    this.looking = true;
+    let site: number | undefined;
+    try {
+      site = this.current();
+    } catch {
+      // A name that is no address, a map that is broken: there is no place then.
+    } finally {
+      this.looking = false;
+    }
     if (site !== undefined) this.writer.site(site, this.since);
     this.since = 0;
     this.taken += now() - begin;
@@ -95,29 +105,42 @@ export class Sites {
   }
 }
 
-/** The frames of now; what the program has set is as before afterwards. `util.getCallSites` takes twice as long. */
+/**
+ * The frames of now; what the program has set is as before afterwards, and is not called. `util.getCallSites` takes twice
+ * as long.
+ */
 function stack(): readonly NodeJS.CallSite[] {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is put back, not called
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const before = {
+    prepareStackTrace: Object.getOwnPropertyDescriptor(Error, "prepareStackTrace"),
+    stackTraceLimit: Object.getOwnPropertyDescriptor(Error, "stackTraceLimit"),
+  };
   try {
-    Error.stackTraceLimit = FRAMES;
-    Error.prepareStackTrace = (_, sites) => sites;
+    const common = { configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(Error, "stackTraceLimit", { ...common, value: FRAMES });
+    Object.defineProperty(Error, "prepareStackTrace", {
+      ...common,
+      value: (_: Error, sites: NodeJS.CallSite[]) => sites,
+    });
     const { stack: sites } = new Error() as unknown as { stack: NodeJS.CallSite[] };
     return Array.isArray(sites) ? sites : [];
   } catch {
     // The program has frozen `Error`.
     return [];
   } finally {
-    restore(prepareStackTrace, stackTraceLimit);
+    restore(before);
   }
 }
 
-function restore(prepareStackTrace: typeof Error.prepareStackTrace, limit: number): void {
-  try {
-    Error.prepareStackTrace = prepareStackTrace;
-    Error.stackTraceLimit = limit;
-  } catch {
-    // It is frozen, and so nothing of it has changed.
+/** What the program has on `Error` is as before, also where it has deleted it. */
+function restore(before: Readonly<Record<string, PropertyDescriptor | undefined>>): void {
+  for (const name of ["prepareStackTrace", "stackTraceLimit"]) {
+    const property = before[name];
+    try {
+      if (property === undefined) Reflect.deleteProperty(Error, name);
+      else Object.defineProperty(Error, name, property);
+    } catch {
+      // It is frozen, and so nothing of it has changed.
+    }
   }
 }
 
