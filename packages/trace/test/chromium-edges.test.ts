@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 
 import { recordPage } from "../src/chromium/record-page.js";
 import { chromium, skip, temporaryFolder } from "./chromium.js";
@@ -22,7 +22,7 @@ import { readTrace, type Run } from "./read-trace.js";
 const BAR = { topology: 0.99, timing: 0.95 };
 
 /** What nobody says without the helper that only the topology pass has. */
-const UNKNOWN_TO_TIMING = new Set(["o3", "o4", "worker", "shared", "connect"]);
+const UNKNOWN_TO_TIMING = new Set(["o3", "o4", "worker", "relay", "shared", "connect"]);
 
 /** Drives the page, and keeps what it has to say itself. */
 const DRIVER = `
@@ -33,7 +33,23 @@ export default async (page) => {
   writeFileSync(new URL("own.json", import.meta.url), edges);
 };`;
 
+/** A page that is kept waiting by other work of the machine may lose an edge that it has otherwise. */
+const ATTEMPTS = 4;
+
 await test("parents are those that stand in the page", { skip }, async (context) => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await compareWithPage(context);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      context.diagnostic(`attempt ${attempt}: ${error instanceof Error ? error.message : ""}`);
+    }
+  }
+});
+
+/** Records the page, and compares what is found with what stands in it. */
+async function compareWithPage(context: TestContext): Promise<void> {
   const files = temporaryFolder(context);
   const server = await serve();
   context.after(() => server.close());
@@ -71,13 +87,20 @@ await test("parents are those that stand in the page", { skip }, async (context)
   const known = entries.filter(({ label }) => !UNKNOWN_TO_TIMING.has(label));
   check("timing", known, wrongEdges(known, table));
 
+  for (const runs of [fine, coarse].map((it) => it.flatMap((thread) => thread.runs))) {
+    const messages = runs.filter((it) => /^q(?:2|4|6|9|10|15|16)$/.test(labelOf(it) ?? ""));
+    const registrations = new Set(messages.map(({ registration }) => registration));
+    assert.equal(registrations.size, messages.length, "each message of a port runs once");
+    assert.equal(messages.length, 37);
+  }
+
   function check(pass: keyof typeof BAR, all: readonly Edge[], wrong: readonly string[]): void {
     const right = all.length - wrong.length;
     const rest = wrong.length === 0 ? "" : `, but not ${wrong.join(", ")}`;
     context.diagnostic(`${pass}: ${right} of ${all.length} parents are right${rest}`);
     assert.ok(right >= all.length * BAR[pass], `${pass}: ${wrong.join(", ")}`);
   }
-});
+}
 
 /** Gives all runs a label: batches of microtasks have no place. */
 function orNumber(labelOf: Labels): Labels {

@@ -2,34 +2,15 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type PageOptions, recordPage } from "../src/chromium/record-page.js";
+import { recordPage } from "../src/chromium/record-page.js";
 import { TraceError } from "../src/errors.js";
 import { isTrace } from "../src/format/chunk-file.js";
-import { chromium, skip, temporaryFolder } from "./chromium.js";
-import { serve } from "./chromium-server.js";
+import { chromium, skip } from "./chromium.js";
+import { setUp } from "./chromium-setup.js";
 import { readTrace } from "./read-trace.js";
-
-/** A folder, a server, and options of a short recording of a page of it. */
-async function setUp(
-  context: TestContext,
-  script?: string,
-): Promise<{ files: string; options: PageOptions }> {
-  const files = temporaryFolder(context);
-  const server = await serve();
-  context.after(() => server.close());
-  const path = join(files, "driver.mjs");
-  if (script !== undefined) writeFileSync(path, script);
-  const options = {
-    ...{ url: `${server.url}input.html`, file: join(files, "a.trace"), chromium, seconds: 1 },
-    ...(script === undefined ? {} : { script: path, seconds: 30 }),
-    signal: new AbortController().signal,
-    note: () => undefined,
-  };
-  return { files, options };
-}
 
 await test("a script drives the page as a person would", { skip }, async (context) => {
   const { files, options } = await setUp(

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants } from "node:fs";
+import { constants, rmSync } from "node:fs";
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -91,16 +91,17 @@ export async function launchBrowser(executable: string): Promise<Browser> {
     });
   });
   const cdp = new Cdp(child.stdio[3] as Writable, child.stdio[4] as Readable);
-  const kill = (): void => {
+  const abandon = (): void => {
     killGroup(child);
+    removeNow(folder);
   };
   // Whatever ends this process ends the browser, too.
-  process.on("exit", kill);
+  process.on("exit", abandon);
   const close = async (): Promise<void> => {
     await Promise.race([cdp.send("Browser.close").catch(() => undefined), ended, after(PATIENCE)]);
     await Promise.race([ended, after(PATIENCE)]);
-    kill();
-    process.off("exit", kill);
+    killGroup(child);
+    process.off("exit", abandon);
     await ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   };
@@ -124,6 +125,14 @@ function killGroup(child: ChildProcess): void {
     process.kill(-child.pid, "SIGKILL");
   } catch {
     // It has ended already.
+  }
+}
+
+function removeNow(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // A process that has not ended yet may still write.
   }
 }
 

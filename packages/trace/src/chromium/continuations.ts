@@ -1,3 +1,5 @@
+import type { PortListener } from "./ports.js";
+
 /** A place in the source. */
 export interface Place {
   /** Empty if the function has none. */
@@ -36,7 +38,7 @@ export interface Cause {
 }
 
 /** Is told what a thread does: continuations, and what they register. */
-export interface Listener {
+export interface Listener extends PortListener {
   /** What runs registers something; `sample` names the sample that says where, unless `place` does. */
   register(registration: Registration, time: number, sample?: number, place?: Place): void;
   /** It is forgotten: it will not run (again). */

@@ -115,7 +115,7 @@ class Writer implements TrackListener {
       messages,
       started,
     });
-    const follower = new ThreadFollower(this.pass, tasks);
+    const follower = new ThreadFollower(this.pass, sequence, tasks);
     this.writers.set(sequence, { writer, tasks, follower, last: 0 });
   }
 }

@@ -65,6 +65,31 @@ export class Facts implements Listener {
     this.links.arrived(key, task);
   }
 
+  copy(key: number, time: number): void {
+    this.links.sent(key, this.thread);
+    this.links.ports.copied(key, this.thread, time);
+  }
+
+  drop(key: number): void {
+    this.links.ports.dropped(key);
+  }
+
+  wake(key: number, task: number): void {
+    this.links.ports.woke(key, task);
+  }
+
+  accept(key: number, task: number, time: number): void {
+    this.links.ports.accepts(key, task, time);
+  }
+
+  read(key: number, task: number): void {
+    this.links.ports.read(key, task);
+  }
+
+  accepted(key: number, time: number): void {
+    this.links.ports.accepted(key, time);
+  }
+
   startWorker(key: number, address: string, time: number): void {
     this.links.createsWorker(key, this.thread, address, time);
   }

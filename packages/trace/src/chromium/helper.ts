@@ -13,49 +13,138 @@ export const HELPER_FILE = "headstart:helper";
 /**
  * What the topology pass runs in each page and worker before their own scripts. Chromium has no events for some
  * registrations, so that functions that make these have to say it themselves.
+ *
+ * The page may replace all that is global, and patch all prototypes: what is used later is kept at the start, methods
+ * are called as functions, and objects that the language itself looks into have no prototype. What goes wrong in here
+ * must not reach the page, whose call happens as without it.
  */
 export const HELPER = `(() => {
+  "use strict";
+  const scope = globalThis;
+  const { apply, construct, defineProperty, deleteProperty } = Reflect;
+  const { getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Reflect;
+  const { Error, Proxy, String, URL } = scope;
+  const { toPrimitive } = scope.Symbol;
+  const { captureStackTrace } = Error;
+  const uncurry = (method) => (that, ...values) => apply(method, that, values);
+  const getter = (object, name) => {
+    const get = object && getOwnPropertyDescriptor(object, name)?.get;
+    return get && uncurry(get);
+  };
   const say = console.timeStamp.bind(console);
-  const { apply, construct } = Reflect;
+  const indexOf = uncurry(String.prototype.indexOf);
+  const slice = uncurry(String.prototype.slice);
+  const trim = uncurry(String.prototype.trim);
+  const hrefOf = getter(URL.prototype, "href");
+  const documentOf = getter(scope, "document");
+  const baseOf = scope.Node && getter(scope.Node.prototype, "baseURI");
+  // A worker has no address before its script begins: to ask for it so early would crash Chromium.
+  const locationOf = scope.WorkerGlobalScope && getter(scope.WorkerGlobalScope.prototype, "location");
+  const addressOf = scope.WorkerLocation && getter(scope.WorkerLocation.prototype, "href");
+  const trusted = scope.TrustedScriptURL && uncurry(scope.TrustedScriptURL.prototype.toString);
+  const natives = new WeakMap();
+  const nativeOf = uncurry(natives.get);
   // Frames that share a thread must not use the same names.
   const own = String(Math.random()).slice(2);
   let last = 0;
-  const frame = () => {
-    const { stack } = new Error();
-    if (typeof stack !== "string") return "";
-    const frames = stack.split("\\n").map((line) => line.trim());
-    return frames.find((line) => line.startsWith("at ") && !line.includes("${HELPER_FILE}") && line.includes(":")) ?? "";
+  const attempt = (action) => {
+    try {
+      return action();
+    } catch {}
   };
-  const register = (type, callback) => {
+
+  // The page may have a function of its own that writes stacks: it is set aside.
+  const stackOf = () => {
+    const before = getOwnPropertyDescriptor(Error, "prepareStackTrace");
+    const none = { __proto__: null, value: undefined, configurable: true, writable: true };
+    if (!defineProperty(Error, "prepareStackTrace", none)) return "";
+    try {
+      const holder = { __proto__: null };
+      captureStackTrace(holder);
+      return holder.stack;
+    } finally {
+      if (before) defineProperty(Error, "prepareStackTrace", setPrototypeOf(before, null) && before);
+      else deleteProperty(Error, "prepareStackTrace");
+    }
+  };
+  const frame = () => {
+    const stack = stackOf();
+    if (typeof stack !== "string") return "";
+    for (let start = 0, end; start < stack.length; start = end + 1) {
+      end = indexOf(stack, "\\n", start);
+      if (end < 0) end = stack.length;
+      const line = trim(slice(stack, start, end));
+      const isOurs = indexOf(line, "${HELPER_FILE}") >= 0;
+      if (indexOf(line, "at ") === 0 && !isOurs && indexOf(line, ":") >= 0) return line;
+    }
+    return "";
+  };
+
+  // Lets the function that comes first say when it is registered, and when it runs.
+  const follow = (type, values) => {
+    const callback = values[0];
+    if (typeof callback !== "function") return;
     const name = own + "." + ++last;
     say("${MARK}" + type + " " + name + " " + frame());
-    return function (...values) {
-      say("${MARK}run " + name);
-      return apply(callback, this, values);
+    values[0] = function (...given) {
+      attempt(() => say("${MARK}run " + name));
+      return apply(callback, this, given);
     };
   };
-  const first = (type, values) =>
-    typeof values[0] === "function" ? [register(type, values[0]), ...values.slice(1)] : values;
-  const replace = (name, handler) => {
-    const before = globalThis[name];
+  const replace = (object, name, handler) => {
+    let holder = object;
+    while (holder && !getOwnPropertyDescriptor(holder, name)) holder = getPrototypeOf(holder);
+    const descriptor = holder && getOwnPropertyDescriptor(holder, name);
+    const before = descriptor?.value;
     if (typeof before !== "function") return;
     const after = new Proxy(before, handler);
+    natives.set(after, before);
     if (before.prototype) before.prototype.constructor = after;
-    Object.defineProperty(globalThis, name, { value: after, writable: true, configurable: true });
+    defineProperty(holder, name, { ...descriptor, value: after });
   };
-  replace("queueMicrotask", {
-    apply: (target, that, values) => apply(target, that, first("queueMicrotask", values)),
+  const asItself = (target, newTarget) => (nativeOf(natives, newTarget) === target ? target : newTarget);
+  replace(Function.prototype, "toString", {
+    __proto__: null,
+    apply: (target, that, values) => apply(target, nativeOf(natives, that) ?? that, values),
+  });
+  replace(scope, "queueMicrotask", {
+    __proto__: null,
+    apply(target, that, values) {
+      attempt(() => follow("queueMicrotask", values));
+      return apply(target, that, values);
+    },
   });
   for (const type of ["ResizeObserver", "IntersectionObserver", "PerformanceObserver", "ReportingObserver"])
-    replace(type, {
-      construct: (target, values, newTarget) => construct(target, first(type, values), newTarget),
-    });
-  for (const type of ["Worker", "SharedWorker"])
-    replace(type, {
+    replace(scope, type, {
+      __proto__: null,
       construct(target, values, newTarget) {
-        const worker = construct(target, values, newTarget);
-        const { href } = new URL(values[0], globalThis.document?.baseURI ?? location);
-        say("${MARK}worker " + own + "." + ++last + " " + href);
+        attempt(() => follow(type, values));
+        return construct(target, values, asItself(target, newTarget));
+      },
+    });
+
+  // Returns what tells the address that is given: what the page gives may be converted only once.
+  const overhear = (values) => {
+    const given = values[0];
+    const isObject = (typeof given === "object" && given !== null) || typeof given === "function";
+    if (!isObject) return () => String(given);
+    const text = trusted && attempt(() => trusted(given));
+    if (text !== undefined) return () => text;
+    let heard;
+    values[0] = { __proto__: null, [toPrimitive]: () => (heard = String(given)) };
+    return () => heard;
+  };
+  for (const type of ["Worker", "SharedWorker"])
+    replace(scope, type, {
+      __proto__: null,
+      construct(target, values, newTarget) {
+        const heard = values.length > 0 ? attempt(() => overhear(values)) : undefined;
+        const worker = construct(target, values, asItself(target, newTarget));
+        attempt(() => {
+          const base = documentOf && baseOf ? baseOf(documentOf(scope)) : addressOf(locationOf(scope));
+          const href = hrefOf(new URL(heard(), base));
+          say("${MARK}worker " + own + "." + ++last + " " + href);
+        });
         return worker;
       },
     });

@@ -1,4 +1,5 @@
 import type { Place } from "./continuations.js";
+import { PortMessages } from "./port-messages.js";
 
 /** What is known of something that is sent, and later runs a continuation. */
 export interface Link {
@@ -32,6 +33,7 @@ interface Start {
  * `keyOf`.
  */
 export class Links {
+  readonly ports = new PortMessages();
   private readonly senders = new Map<number, number>();
   /** What was handled when something was sent. */
   private readonly hops = new Map<number, number>();
@@ -76,6 +78,7 @@ export class Links {
   /** To be called when all is known, before what follows. */
   join(): void {
     this.joinWorkers();
+    for (const [received, sent] of this.ports.join()) this.hops.set(received, sent);
     for (const { keys, thread, type, place } of this.uses) {
       const key = this.sourceOf(keys);
       if (key === undefined) continue;

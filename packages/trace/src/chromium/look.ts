@@ -104,7 +104,7 @@ class Looker implements TrackListener {
     let known = this.threads.get(thread.sequence);
     if (known === undefined) {
       const facts = new Facts(thread.sequence, this.links);
-      const follower = new ThreadFollower(this.pass, facts);
+      const follower = new ThreadFollower(this.pass, thread.sequence, facts);
       known = { thread, facts, follower, address: "", lost: 0 };
       this.threads.set(thread.sequence, known);
     }

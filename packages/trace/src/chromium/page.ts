@@ -122,8 +122,10 @@ export class Page {
     });
     const late = new AbortController();
     try {
-      const { errorText } = await this.session.send("Page.navigate", { url });
+      const { errorText, loaderId } = await this.session.send("Page.navigate", { url });
       if (typeof errorText === "string") throw new Error(`${url} cannot be opened: ${errorText}`);
+      // Another hash of the same document: nothing is loaded.
+      if (loaderId === undefined) return;
       const wait = sleep(timeout, false, { signal: late.signal, ref: false }).catch(() => false);
       const isLoaded = await Promise.race([loaded, cdp.closed.then(() => true), wait]);
       if (!isLoaded) throw new Error(`${url} has not loaded within ${timeout / 1000} s`);
@@ -155,11 +157,16 @@ export class Page {
   }
 
   /**
-   * Evaluates an expression in the page, and returns what it, or its promise, comes to.
+   * Evaluates an expression in the page, or calls a function there with values that JSON can tell, and returns what it,
+   * or its promise, comes to. The function sees nothing of what stands around it in the script.
    *
    * @throws Error if it throws
    */
-  async evaluate(expression: string): Promise<unknown> {
+  async evaluate(
+    code: string | ((...values: never[]) => unknown),
+    ...values: unknown[]
+  ): Promise<unknown> {
+    const expression = typeof code === "string" ? code : callOf(code, values);
     const params = { expression, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = await this.session.send("Runtime.evaluate", params);
     if (exceptionDetails !== undefined) {
@@ -206,8 +213,20 @@ export class Page {
     } catch (error) {
       // The element has gone meanwhile, or does not show; a browser that has ended stays so.
       if (!(error instanceof CdpError) || error.hasEnded) throw error;
-      if (/not a valid selector|DOM Error/i.test(error.message)) throw error;
+      if (/not a valid selector|DOM Error/i.test(error.message)) {
+        throw new Error(`${selector} is not a valid selector`, { cause: error });
+      }
       return undefined;
     }
   }
+}
+
+/** An expression that calls a function with these values. */
+function callOf(code: (...values: never[]) => unknown, values: readonly unknown[]): string {
+  const text = String(code);
+  const isExpression = /^(async\b\s*)?(function\b|\(|[\w$]+\s*=>)/.test(text);
+  // A method stands without the word.
+  const whole = isExpression ? text : text.replace(/^(async\s+)?/, "$1function ");
+  const given = values.map((value) => (JSON.stringify(value) as string | undefined) ?? "undefined");
+  return `(${whole})(${given.join(", ")})`;
 }

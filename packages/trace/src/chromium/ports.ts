@@ -1,58 +1,87 @@
 import { keyOf, Sort } from "./slice-kinds.js";
 
+/** Who is told of messages of ports; what is optional, only the first look has to know. */
+export interface PortListener {
+  /** What runs copies data, maybe for a message of this key. */
+  copy(key: number, time: number): void;
+  /** After the copy of this key, that task is posted: maybe since the message wakes its receiver. */
+  wake?(key: number, task: number): void;
+  /** The copy of this key was for no message of a port. */
+  drop?(key: number): void;
+  /** In that task, a message is handled, which this key stands for. */
+  accept?(key: number, task: number, time: number): void;
+  /** After that, that task is posted: maybe to handle the next one. */
+  read?(key: number, task: number): void;
+  /** The task has ended in which that was handled. */
+  accepted?(key: number, time: number): void;
+}
+
 /**
- * Follows messages of ports (`MessageChannel`, shared workers), which have no numbers. A message wakes its receiver with
- * a task, which has one; those that are sent before that runs are handled in the same task, in their order.
+ * Follows messages of ports (`MessageChannel`, shared workers) in one thread. They have no numbers: `PortMessages` finds
+ * out which is which.
  */
 export class Ports {
-  /** The key of the task that was posted last for a message, and how many more were sent since. */
-  private posted = 0;
-  private more = 0;
-  /** Whether data has been copied, and nothing has shown so far what for. */
-  private isCopied = false;
-  /** The key of the task that runs, and how many messages it has handled. */
+  private count = 0;
+  /** The last copy, if nothing has shown so far what for. */
+  private copied = 0;
+  /** The task that runs, and the last message that it has handled. */
   private task = 0;
   private handled = 0;
 
-  /** Data is copied; returns the key of what was sent with the last copy, 0 if there is nothing to say of it. */
-  copy(): number {
-    const key = this.rest();
-    this.isCopied = true;
-    return key;
+  constructor(
+    private readonly thread: number,
+    private readonly listener: PortListener,
+  ) {}
+
+  /** What runs copies data. */
+  copy(time: number): void {
+    this.copied = this.nextKey();
+    this.listener.copy(this.copied, time);
   }
 
-  /** A task of this key is posted: for the last copy, if there was one. */
-  post(key: number): void {
-    if (!this.isCopied) return;
-    this.isCopied = false;
-    this.posted = key;
-    this.more = 0;
+  /** A task of this key is posted by what runs. */
+  post(task: number): void {
+    if (this.copied !== 0) this.listener.wake?.(this.copied, task);
+    this.copied = 0;
+  }
+
+  /** A task of this key is posted while nothing runs. */
+  postIdle(task: number): void {
+    if (this.handled !== 0) this.listener.read?.(this.handled, task);
   }
 
   /** The last copy was for something else. */
   drop(): void {
-    this.isCopied = false;
+    if (this.copied !== 0) this.listener.drop?.(this.copied);
+    this.copied = 0;
   }
 
-  /** What has copied ends; returns as {@link copy}. */
-  rest(): number {
-    if (!this.isCopied) return 0;
-    this.isCopied = false;
-    return this.posted === 0 ? 0 : keyOfMessage(this.posted, ++this.more);
+  /** The next task is not for the last copy. */
+  rest(): void {
+    this.copied = 0;
   }
 
   /** A task begins. */
-  begin(key: number): void {
-    this.task = key;
+  begin(task: number): void {
+    this.task = task;
     this.handled = 0;
+    this.copied = 0;
   }
 
   /** A message is handled; returns its key. */
-  handle(): number {
-    return keyOfMessage(this.task, this.handled++);
+  handle(time: number): number {
+    this.handled = this.nextKey();
+    this.listener.accept?.(this.handled, this.task, time);
+    return this.handled;
   }
-}
 
-function keyOfMessage(task: number, count: number): number {
-  return count === 0 ? task : keyOf(Sort.PORT, task + count * 0x9e3779b1);
+  /** The slice of the message of this key has ended, and all that its port does after that. */
+  end(time: number): void {
+    if (this.handled !== 0) this.listener.accepted?.(this.handled, time);
+    this.handled = 0;
+  }
+
+  private nextKey(): number {
+    return keyOf(Sort.PORT, this.thread * 2 ** 32 + ++this.count);
+  }
 }

@@ -7,9 +7,10 @@ import { TraceError } from "../errors.js";
 import { createTraceFile, summarise, type Summary, writeIndex } from "../format/chunk-file.js";
 import { type Browser, findChromium, launchBrowser } from "./browser.js";
 import { type Conversion, convert, newConversion } from "./convert.js";
+import { messageOf } from "./message-of.js";
 import { Page } from "./page.js";
 import type { Pass } from "./pass.js";
-import { type Drive, loadScript } from "./script.js";
+import { catchStray, type Drive, loadScript, type Stray } from "./script.js";
 import { openPage } from "./targets.js";
 import { startTracing } from "./tracing.js";
 
@@ -57,6 +58,10 @@ interface Recording {
   readonly folder: string;
   readonly conversion: Conversion;
   readonly note: (text: string) => void;
+  /** Is told the kind of each dialog of the page. */
+  readonly onDialog: (type: string) => void;
+  /** What the script fails at aside. */
+  readonly stray: Stray | undefined;
 }
 
 /**
@@ -65,6 +70,17 @@ interface Recording {
  * @throws TraceError if there is no browser, the script cannot be loaded, or nothing could be recorded
  */
 export async function recordPage(options: PageOptions): Promise<RecordedPage> {
+  // What a script begins may fail at any time: a script that is loaded runs already.
+  const stray = options.script === undefined ? undefined : catchStray();
+  try {
+    return await recordPasses(options, stray);
+  } finally {
+    await stray?.stop();
+  }
+}
+
+/** Records the page in both passes. */
+async function recordPasses(options: PageOptions, stray: Stray | undefined): Promise<RecordedPage> {
   const { url, file, script, signal } = options;
   const executable = await findChromium(options.chromium).catch((error: unknown) => {
     throw new TraceError(messageOf(error));
@@ -75,11 +91,12 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     notes.push(text);
     options.note(text);
   };
+  const onDialog = dialogNoter(note);
   const folder = await mkdtemp(join(tmpdir(), "headstart-trace-"));
-  createTraceFile(file, { recorder: "chromium", subject: url, started: Date.now() });
-  const conversion = newConversion(file);
-  const recording = { options, drive, executable, folder, conversion, note };
   try {
+    createTraceFile(file, { recorder: "chromium", subject: url, started: Date.now() });
+    const conversion = newConversion(file);
+    const recording = { options, drive, executable, folder, conversion, note, onDialog, stray };
     for (const pass of ["timing", "topology"] as const) {
       if (signal.aborted) note(`${pass}: not recorded, because it was stopped before`);
       else if (!(await recordPass(recording, pass))) break;
@@ -92,6 +109,16 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   if (summary.chunks === 0)
     throw new TraceError([`nothing was recorded of ${url}`, ...notes].join("; "));
   return { ...summary, notes, stopped: signal.aborted };
+}
+
+/** Notes the first dialog. */
+function dialogNoter(note: (text: string) => void): (type: string) => void {
+  let isNoted = false;
+  return (type) => {
+    if (isNoted) return;
+    isNoted = true;
+    note(`the page opens dialogs (${type}): they are dismissed, and pages may always be left`);
+  };
 }
 
 /** Closes the trace, which can be read without that, too. */
@@ -141,24 +168,31 @@ async function runPage(
   { cdp }: Browser,
   raw: string,
 ): Promise<boolean> {
-  const { options, note } = recording;
-  const { sessionId, crashed } = await openPage(cdp, pass);
+  const { options, note, onDialog, stray } = recording;
+  const { sessionId, crashed } = await openPage(cdp, pass, onDialog);
   const tracing = await startTracing(cdp, pass);
   const page = new Page(cdp, sessionId);
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, options.signal]);
-  const driven = runDriver(recording, page, over.signal);
-  // What the script runs into may only be how the page ends.
-  const failed = driven.catch((error: unknown) => sleep(LAST_WORDS, messageOf(error)));
   const ends: Promise<string | undefined>[] = [
-    failed.then((why) => (typeof why === "string" ? why : undefined)),
+    // What the script runs into may only be how the page ends.
+    runDriver(recording, page, over.signal).then(
+      (why) => (why === undefined ? why : sleep(LAST_WORDS, why)),
+      (error: unknown) => sleep(LAST_WORDS, messageOf(error)),
+    ),
     sleep(2 ** 31 - 1, undefined, { signal }).catch(() => "it was stopped"),
     crashed.then(() => "the page has crashed"),
     cdp.closed.then(() => "the browser has ended"),
     tracing.full.then(() => "there was no room for more events"),
   ];
+  let failure: string | undefined;
+  const failed = stray?.next().then(({ error }) => {
+    failure = failureOf(options.script, error);
+    return sleep(LAST_WORDS, failure);
+  });
+  if (failed !== undefined) ends.push(failed);
   try {
-    const why = await Promise.race(ends);
+    const why = (await Promise.race(ends)) ?? failure;
     if (why !== undefined) note(`${pass}: ended early: ${why}`);
   } finally {
     over.abort();
@@ -170,21 +204,33 @@ async function runPage(
   return true;
 }
 
-/** Opens the page and drives it, or looks at it for a while. */
-async function runDriver(recording: Recording, page: Page, signal: AbortSignal): Promise<void> {
+/** Opens the page and drives it, or looks at it for a while. Returns what the script fails with. */
+async function runDriver(
+  recording: Recording,
+  page: Page,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { options, drive } = recording;
   const limit = options.seconds ?? (drive === undefined ? SECONDS : undefined);
   const deadline = limit === undefined ? undefined : sleep(limit * 1000, undefined, { signal });
   deadline?.catch(() => undefined);
   const driving = (async () => {
     await page.goto(options.url);
-    if (drive === undefined) await deadline;
-    else await drive(page);
+    return drive === undefined ? deadline : runScript(drive, page, options.script);
   })();
-  await (deadline === undefined ? driving : Promise.race([driving, deadline]));
+  return deadline === undefined ? driving : Promise.race([driving, deadline]);
 }
 
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+/** Returns what to say if the script fails, with whatever. */
+async function runScript(drive: Drive, page: Page, path?: string): Promise<string | undefined> {
+  try {
+    await drive(page);
+    return undefined;
+  } catch (error) {
+    return failureOf(path, error);
+  }
+}
+
+function failureOf(path = "", error: unknown): string {
+  return `the script ${path} failed: ${messageOf(error)}`;
 }

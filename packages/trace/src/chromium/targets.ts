@@ -9,17 +9,28 @@ export interface Target {
   readonly crashed: Promise<void>;
 }
 
-/** The targets that start in the browser, not in a page. */
-const SHARED = [{ type: "shared_worker" }, { type: "service_worker" }];
+/**
+ * The targets that start in the browser, not in a page. Windows that a page opens wait for a debugger as soon as any of
+ * these do, in the thread of their opener, which would stand still if nobody attached to them.
+ */
+const SHARED = [{ type: "shared_worker" }, { type: "service_worker" }, { type: "page" }];
 
 const ATTACH: Json = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
+/** What is told of the dialogs of pages: their kind, such as `alert`. */
+export type OnDialog = (type: string) => void;
+
 /**
- * Opens an empty page. In the topology pass, it and all that it starts follow their registrations from the beginning.
+ * Opens an empty page, whose dialogs nobody has to answer. In the topology pass, it and all that it starts follow their registrations from the beginning.
  *
  * @throws CdpError if the browser refuses
  */
-export async function openPage(cdp: Cdp, pass: Pass): Promise<Target> {
+export async function openPage(
+  cdp: Cdp,
+  pass: Pass,
+  onDialog: OnDialog = () => undefined,
+): Promise<Target> {
+  answerDialogs(cdp, onDialog);
   const { targetId } = await cdp.send("Target.createTarget", { url: "about:blank" });
   const attached = await cdp.send("Target.attachToTarget", { targetId, flatten: true });
   const sessionId = String(attached["sessionId"]);
@@ -34,6 +45,8 @@ export async function openPage(cdp: Cdp, pass: Pass): Promise<Target> {
     cdp.listen(({ method, params }) => {
       if (method !== "Target.attachedToTarget") return;
       const { type } = params["targetInfo"] as { type: string };
+      // Pages that were there before: ours, which is prepared below, and the browser's own.
+      if (type === "page" && params["waitingForDebugger"] !== true) return;
       // It may end before it is ready, which is its own affair.
       prepare(cdp, String(params["sessionId"]), type).catch(() => undefined);
     });
@@ -41,6 +54,19 @@ export async function openPage(cdp: Cdp, pass: Pass): Promise<Target> {
     await prepare(cdp, sessionId, "page");
   }
   return { sessionId, crashed };
+}
+
+/** Pages may be left; for the rest, each dialog is dismissed. */
+function answerDialogs(cdp: Cdp, onDialog: OnDialog): void {
+  cdp.listen(({ method, params, sessionId }) => {
+    if (method !== "Page.javascriptDialogOpening") return;
+    const type = String(params["type"]);
+    // Where several sessions see a dialog, the first answer counts.
+    cdp
+      .send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }, sessionId)
+      .catch(() => undefined);
+    onDialog(type);
+  });
 }
 
 /** Lets a page, frame or worker follow its registrations, and then run. */

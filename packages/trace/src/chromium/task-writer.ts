@@ -118,6 +118,10 @@ export class TaskWriter implements Listener {
     // The first look has taken care of that, too.
   }
 
+  copy(key: number): void {
+    this.send(key);
+  }
+
   startWorker(key: number): void {
     this.send(key);
   }

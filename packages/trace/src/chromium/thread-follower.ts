@@ -42,7 +42,7 @@ export class ThreadFollower implements InstantListener {
   private base = 0;
   private checkpoints = 0;
   private readonly registrations = new Registrations();
-  private readonly ports = new Ports();
+  private readonly ports: Ports;
   /** Whether an entry has ended whose microtasks have not run yet. */
   private hasEnded = false;
   /** When the last microtask ended, or the checkpoint began. */
@@ -55,8 +55,10 @@ export class ThreadFollower implements InstantListener {
 
   constructor(
     pass: Pass,
+    thread: number,
     private readonly listener: Listener,
   ) {
+    this.ports = new Ports(thread, listener);
     this.kinds = SLICE_KINDS[pass];
     this.isTopology = pass === "topology";
     this.task = { key: 0, received: 0 };
@@ -92,13 +94,14 @@ export class ThreadFollower implements InstantListener {
     else if (kind === Slice.CHECKPOINT) this.checkpoint(event.time);
     else if (kind === Slice.SCHEDULED) this.scheduled(flow, event);
     else if (kind === Slice.CANCELED) this.canceled(flow);
-    else if (kind === Slice.COPY) this.copies();
+    else if (kind === Slice.COPY && this.frames.length > 0) this.ports.copy(event.time);
   }
 
   private end(time: number): void {
     const slice = this.open.pop();
     if (slice === undefined) return;
     if (slice.kind === Slice.RUN) this.justRan = slice.registration;
+    if (slice.kind === Slice.TASK && this.frames.length === 0) this.ports.end(time);
     if (slice.kind === Slice.CHECKPOINT) {
       this.checkpoints--;
       while (this.isTopology && this.frames.length > this.base) this.leave(time);
@@ -113,7 +116,7 @@ export class ThreadFollower implements InstantListener {
     if (kind === Slice.MESSAGE) return keyOf(Sort.MESSAGE, flow);
     if (kind === Slice.RECEIPT) return keyOf(Sort.RECEIPT, flow);
     if (kind === Slice.RUN) return keyOf(Sort.ITEM, flow);
-    return kind === Slice.PORT ? this.ports.handle() : 0;
+    return kind === Slice.PORT ? this.ports.handle(event.time) : 0;
   }
 
   private beginTask(key: number): void {
@@ -136,7 +139,7 @@ export class ThreadFollower implements InstantListener {
   }
 
   private leave(time: number): void {
-    this.sendRest(this.ports.rest());
+    this.ports.rest();
     this.frames.pop();
     this.listener.end(time);
     this.since = time;
@@ -233,14 +236,6 @@ export class ThreadFollower implements InstantListener {
     this.listener.begin(cause, Math.min(this.since, time), undefined);
   }
 
-  private copies(): void {
-    if (this.frames.length > 0) this.sendRest(this.ports.copy());
-  }
-
-  private sendRest(key: number): void {
-    if (key !== 0) this.listener.send(key);
-  }
-
   sends(key: number, time: number): void {
     const sort = key % 8;
     if (sort === Sort.MESSAGE) this.ports.drop();
@@ -263,6 +258,7 @@ export class ThreadFollower implements InstantListener {
   posts(key: number, time: number): void {
     this.sends(key, time);
     if (this.frames.length > 0) this.ports.post(key);
+    else this.ports.postIdle(key);
   }
 
   receives(key: number): void {

@@ -337,6 +337,148 @@ section((next) => {
   one.postMessage("hello");
 });
 
+// Messages of ports, which have no numbers: each says who has sent it.
+function busy(milliseconds) {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+function received(label, { data }) {
+  parents.set(label, data);
+  run(label);
+}
+section((next) => {
+  // As schedulers do it.
+  const { port1, port2 } = new MessageChannel();
+  let runs = 0;
+  //= q4 < any
+  port1.onmessage = (event) => {
+    received("q4", event);
+    busy(3);
+    if (++runs < 9) return port2.postMessage("q4");
+    clearInterval(beat);
+    port1.close();
+    next();
+  };
+  const beat = setInterval(() => {}, 2);
+  from("q5");
+  //= q5 < section
+  setTimeout(() => {
+    run("q5");
+    port2.postMessage("q5");
+  }, 5);
+});
+section((next) => {
+  // One port, two senders: the second sends while the port is busy.
+  const { port1, port2 } = new MessageChannel();
+  let runs = 0;
+  //= q6 < any
+  port1.onmessage = (event) => {
+    received("q6", event);
+    busy(2);
+    if (++runs === 4) next();
+  };
+  from("q7");
+  //= q7 < section
+  setTimeout(() => {
+    run("q7");
+    from("q8");
+    //= q8 < q7
+    setTimeout(() => {
+      run("q8");
+      port2.postMessage("q8");
+      port2.postMessage("q8");
+    }, 0);
+    port2.postMessage("q7");
+    port2.postMessage("q7");
+    busy(4);
+  }, 1);
+});
+section((next) => {
+  // Two ports, two senders.
+  const [one, other] = [new MessageChannel(), new MessageChannel()];
+  let runs = 0;
+  const done = () => {
+    busy(1);
+    if (++runs === 8) next();
+  };
+  //= q9 < any
+  one.port1.onmessage = (event) => {
+    received("q9", event);
+    done();
+  };
+  //= q10 < any
+  other.port1.onmessage = (event) => {
+    received("q10", event);
+    if (runs === 1) one.port2.postMessage("q10");
+    done();
+  };
+  from("q11");
+  //= q11 < section
+  setTimeout(() => {
+    run("q11");
+    from("q12");
+    //= q12 < q11
+    setTimeout(() => {
+      run("q12");
+      one.port2.postMessage("q12");
+      other.port2.postMessage("q12");
+      one.port2.postMessage("q12");
+    }, 0);
+    one.port2.postMessage("q11");
+    other.port2.postMessage("q11");
+    one.port2.postMessage("q11");
+    other.port2.postMessage("q11");
+    busy(3);
+  }, 1);
+});
+section((next) => {
+  // Messages are sent before the port is started.
+  const { port1, port2 } = new MessageChannel();
+  port2.postMessage("section");
+  let runs = 0;
+  from("q13");
+  //= q13 < section
+  setTimeout(() => {
+    run("q13");
+    port2.postMessage("q13");
+    port2.postMessage("q13");
+  }, 1);
+  from("q14");
+  //= q14 < section
+  setTimeout(() => {
+    run("q14");
+    //= q15 < any
+    port1.addEventListener("message", (event) => {
+      received("q15", event);
+      if (++runs === 4) next();
+    });
+    port2.postMessage("q14");
+    port1.start();
+  }, 4);
+});
+section((next) => {
+  const worker = new Worker("edges-relay.js"); // Its own edges stand in that file.
+  const { port1, port2 } = new MessageChannel();
+  let runs = 0;
+  //= q16 < any
+  port1.onmessage = ({ data }) => {
+    edges.push(...data.edges);
+    received("q16", { data: data.parent });
+    if (++runs < 9) return;
+    worker.terminate();
+    next();
+  };
+  worker.postMessage("port", [port2]);
+  port1.postMessage("section");
+  from("q17");
+  //= q17 < section
+  setTimeout(() => {
+    run("q17");
+    port1.postMessage("q17");
+    port1.postMessage("q17");
+  }, 30);
+});
+
 // Workers.
 section((next) => {
   const worker = new Worker("edges-worker.js"); // Its own edges stand in that file.

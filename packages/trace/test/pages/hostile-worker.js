@@ -1,0 +1,2 @@
+/* global postMessage, queueMicrotask */
+queueMicrotask(() => postMessage("worker says hi"));
