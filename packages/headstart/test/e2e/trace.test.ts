@@ -89,7 +89,10 @@ describe("trace", () => {
     const args = ["trace", "report", "headstart.trace", "--project", "."];
     const { stdout } = headstart(folder, args);
     assert.match(stdout, /Races that the trace has seen.*\n {2}race\.js:17: what is written here/);
-    assert.match(stdout, /\n {6}\d+ runs, half of them over within .*; something ran in between in .*, of another tree in 0%\n/);
+    assert.match(
+      stdout,
+      /\n {6}\d+ runs, half of them over within .*; something ran in between in .*, of another tree in 0%\n/,
+    );
   });
 
   it("lets check say how long is really waited, the longest first", async () => {
