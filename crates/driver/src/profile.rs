@@ -1,6 +1,6 @@
 //! What a trace of the running program says of findings: how long is really waited there (docs/trace.md).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use headstart_edit::SourceText;
 use headstart_ir::Span;
@@ -71,8 +71,7 @@ pub(crate) fn observe(analysis: &mut Analysis, places: &[ProfiledPlace]) {
         files.entry(real(&place.file)).or_default().push(place);
     }
     for file in &mut analysis.found {
-        let path: &Path = &file.path;
-        let Some(places) = files.get(&real(path)) else {
+        let Some(places) = files.get(&real(&file.path)) else {
             continue;
         };
         for located in &mut file.findings {

@@ -53,11 +53,12 @@ impl Thread {
 /// If a file cannot be read any more.
 pub fn analyse(traces: &[TraceFile]) -> io::Result<Report> {
     // Both views of a thread take about as long, and most traces have one thread that matters.
-    let jobs: Vec<Job<'_>> = traces
-        .iter()
-        .flat_map(|trace| trace.threads().into_iter().map(move |thread| (trace, thread)))
-        .flat_map(|(trace, thread)| [false, true].map(|coarse| Job { trace, thread, coarse }))
-        .collect();
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    for (number, trace) in traces.iter().enumerate() {
+        for thread in trace.threads() {
+            jobs.extend([false, true].map(|coarse| Job { number, trace, thread, coarse }));
+        }
+    }
     let mut done = in_parallel(&jobs, Job::run)?.into_iter();
     let mut threads = Vec::new();
     for job in jobs.iter().step_by(2) {
@@ -65,15 +66,16 @@ pub fn analyse(traces: &[TraceFile]) -> io::Result<Report> {
         else {
             break;
         };
-        let trace = traces.iter().position(|it| std::ptr::eq(it, job.trace)).unwrap_or(0);
         let folder = job.trace.metadata.folder.clone();
-        threads.push(Thread { trace, folder, decoded, microtasks, macrotasks });
+        threads.push(Thread { trace: job.number, folder, decoded, microtasks, macrotasks });
     }
     Ok(report(traces, &threads))
 }
 
 /// One view of a thread.
 struct Job<'a> {
+    /// Of the trace.
+    number: usize,
     trace: &'a TraceFile,
     thread: u32,
     /// Without microtasks.

@@ -202,10 +202,11 @@ impl Decoder {
         }
         self.decoded.events += 1;
         match record {
-            kind::INIT => self.init(small, None, sink)?,
+            kind::INIT => self.init(small, sink)?,
             kind::INIT_TRIGGERED => {
-                let distance = bytes.varint()?;
-                self.init(small, Some(distance), sink)?;
+                // What triggered it is for other readers: measures go by the parent.
+                bytes.varint()?;
+                self.init(small, sink)?;
             }
             kind::END => {
                 self.time = self.time.saturating_add(small);
@@ -233,33 +234,19 @@ impl Decoder {
     }
 
     #[inline]
-    fn init(
-        &mut self,
-        number: u64,
-        distance: Option<u64>,
-        sink: &mut impl Sink,
-    ) -> Result<(), Malformed> {
+    fn init(&mut self, number: u64, sink: &mut impl Sink) -> Result<(), Malformed> {
         let number = u32::try_from(number).map_err(|_| Malformed)?;
         let types = &self.decoded.dictionary.types;
         let of = types.get(number as usize).ok_or(Malformed)?;
         let space = usize::from(of.promise_space);
         self.last[space] = self.last[space].saturating_add(1);
         let id = self.last[space];
-        let key = |id| match space {
-            0 => Key::resource(id),
-            _ => Key::promise(id),
-        };
         let next = std::mem::take(&mut self.next);
         sink.init(&Init {
-            key: key(id),
+            key: if space == 0 { Key::resource(id) } else { Key::promise(id) },
             kind: number,
             microtask: of.microtask,
             parent: next.parent.unwrap_or(Parent::Running),
-            trigger: match distance {
-                None => None,
-                Some(0) => Some(None),
-                Some(distance) => Some(id.checked_sub(distance).map(key)),
-            },
             site: next.site,
             recurring: next.recurring,
         });
@@ -288,11 +275,12 @@ impl Decoder {
                 let defined = site(&bytes.text()?);
                 define(&mut self.decoded.dictionary.sites, number, defined)?;
             }
-            meta::CANCEL => {
-                let id = self.last[0].checked_sub(bytes.varint()?);
-                sink.cancel(Key::resource(id.ok_or(Malformed)?));
+            // What never runs is known without, and measures are those of one thread.
+            meta::CANCEL if bytes.varint()? > self.last[0] => return Err(Malformed),
+            meta::CANCEL => (),
+            meta::SEND => {
+                bytes.varint()?;
             }
-            meta::SEND => sink.send(bytes.varint()?),
             meta::DRAIN => sink.drain(bytes.varint()? != 0),
             meta::THREAD => self.decoded.dictionary.name = bytes.text()?,
             meta::NOTE => self.decoded.dictionary.notes.push(bytes.text()?),
@@ -315,7 +303,10 @@ impl Decoder {
             }
             extra::RECURRING => next.recurring = true,
             extra::SKIP => self.last[0] = self.last[0].saturating_add(bytes.varint()?),
-            extra::RECEIVE => next.parent = Some(Parent::Message(bytes.varint()?)),
+            extra::RECEIVE => {
+                bytes.varint()?;
+                next.parent = Some(Parent::Message);
+            }
             extra::ROOT => next.parent = Some(Parent::None),
             _ => return Err(Malformed),
         }

@@ -32,8 +32,8 @@ impl Key {
 pub(crate) enum Parent {
     /// What ran at that time, if anything did.
     Running,
-    /// Whoever sent the message of this number, maybe in another thread.
-    Message(u64),
+    /// Whoever sent a message, maybe in another thread.
+    Message,
     /// Nothing.
     None,
 }
@@ -49,9 +49,6 @@ pub(crate) struct Init {
     pub(crate) parent: Parent,
     /// Whether it runs in a microtask checkpoint.
     pub(crate) microtask: bool,
-    /// What it is chained on, where that is another one than its parent (the causal parent): `Some(None)` if that is
-    /// not known.
-    pub(crate) trigger: Option<Option<Key>>,
     /// Where that stands in the source, as the number of a site in its thread, with how many registrations it
     /// stands for.
     pub(crate) site: Option<(u32, u64)>,
@@ -67,10 +64,6 @@ pub(crate) trait Sink {
     fn begin(&mut self, key: Key, time: Time);
     /// The innermost one that runs ends.
     fn end(&mut self, time: Time);
-    /// It will not run (again).
-    fn cancel(&mut self, _key: Key) {}
-    /// What runs sends a message.
-    fn send(&mut self, _message: u64) {}
     /// A microtask checkpoint begins, of what ran before it or of nothing.
     fn drain(&mut self, _of_last: bool) {}
     /// Events are missing here: nothing is known of what runs.

@@ -212,7 +212,7 @@ impl Sink for Follow {
         let recurring = init.recurring || runs > 1;
         let parent = match init.parent {
             Parent::Running => self.stack.last().copied(),
-            Parent::Message(_) | Parent::None => None,
+            Parent::Message | Parent::None => None,
         };
         if let Some(slot) = parent {
             let node = &mut self.nodes.items[slot as usize];
@@ -223,7 +223,7 @@ impl Sink for Follow {
         self.live += 1;
         let edge = Edge {
             parent,
-            remote: matches!(init.parent, Parent::Message(_)),
+            remote: matches!(init.parent, Parent::Message),
             left: runs,
             recurring,
             microtask: init.microtask,

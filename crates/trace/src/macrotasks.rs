@@ -70,14 +70,6 @@ impl<S: Sink> Sink for Macrotasks<S> {
         }
     }
 
-    fn cancel(&mut self, key: Key) {
-        self.inner.cancel(key);
-    }
-
-    fn send(&mut self, message: u64) {
-        self.inner.send(message);
-    }
-
     fn drain(&mut self, of_last: bool) {
         if !of_last && self.stack.is_empty() {
             self.close();

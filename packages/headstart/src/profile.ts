@@ -29,17 +29,5 @@ export async function placesOf(path: string): Promise<ProfiledPlace[]> {
 
 /** The places of a report that are in files of this machine. */
 export function profiled(places: readonly ProfiledPlace[]): ProfiledPlace[] {
-  return places
-    .filter(({ file }) => isAbsolute(file))
-    .map((place) => ({
-      file: place.file,
-      line: place.line,
-      column: place.column,
-      runs: place.runs,
-      waited: place.waited,
-      gaps: place.gaps,
-      interrupted: place.interrupted,
-      interruptedByOtherTree: place.interruptedByOtherTree,
-      medianPair: place.medianPair,
-    }));
+  return places.filter(({ file }) => isAbsolute(file));
 }

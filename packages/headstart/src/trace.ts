@@ -1,9 +1,16 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 
 import { many, size, traceReportHtml, type TraceReport, whole } from "@headstart/report";
-import { isTrace, recordCommand, recordPage, type Summary, TraceError } from "@headstart/trace";
+import {
+  beginsWith,
+  isTrace,
+  recordCommand,
+  recordPage,
+  type Summary,
+  TraceError,
+} from "@headstart/trace";
 import { messageOf } from "@headstart/verify/errors";
 
 import type { TraceInvocation } from "./trace-args.js";
@@ -124,13 +131,18 @@ function keepOthers(file: string): void {
   }
 }
 
-/** Neither a trace nor anything else is written over by what is made of a trace. */
-function keepSources(out: string, files: readonly string[], begin: string): void {
-  if (!existsSync(out)) return;
-  const isOurs = statSync(out).isFile() && readFileSync(out).subarray(0, 99).includes(begin);
-  if (files.includes(out) || !isOurs) {
-    throw new HeadstartError(`${out} is there and is something else; name another file with --out`);
-  }
+/** What is made of traces is not written over them. */
+function keepTraces(out: string, traces: readonly string[]): void {
+  if (traces.includes(out)) throw somethingElse(out);
+}
+
+/** Nothing but a page is written over by one. */
+function keepAllButPages(out: string): void {
+  if (existsSync(out) && !beginsWith(out, "<!doctype html>")) throw somethingElse(out);
+}
+
+function somethingElse(out: string): HeadstartError {
+  return new HeadstartError(`${out} is there and is something else; name another file with --out`);
 }
 
 function recordedText({ events, threads, bytes }: Summary, file: string): string {
@@ -152,7 +164,8 @@ async function report(work: TraceInvocation, interrupts: Interrupts): Promise<nu
   }
   const measures = JSON.parse(json) as TraceReport;
   const page = resolve(work.values.out ?? `${files[0] ?? ""}.html`);
-  keepSources(page, files, "<!doctype html>");
+  keepTraces(page, files);
+  keepAllButPages(page);
   await writePage(page, measures);
   await print(traceTables(measures, detectDisplay().width));
   if (work.values.project !== undefined) await print(await races(work.values.project, measures));
@@ -164,7 +177,7 @@ async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<
   const file = resolve(work.files[0] ?? "");
   const chrome = work.values.format === "chrome";
   const out = resolve(work.values.out ?? `${file}.${chrome ? "json" : "pftrace"}`);
-  if (out === file) keepSources(out, [file], "");
+  if (existsSync(file)) keepTraces(out, [file]);
   try {
     await loadTraceAddon().exportTrace(file, out, !chrome);
   } catch (error) {

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
-import { traceReportHtml } from "../src/trace/html.js";
 import type { TraceReport } from "../src/trace/report.js";
-import { launch, skip } from "./chromium.js";
+import { skip } from "./chromium.js";
 import { HOSTILE } from "./fixture.js";
 import { nameOfFocus, violations } from "./in-page.js";
-import { openPage, type OpenOptions } from "./open-page.js";
+import { inBrowser } from "./trace-browser.js";
 import { deep, large, nothing, small } from "./trace-fixture.js";
 
 const LONG = "averylongname".repeat(400);
@@ -35,21 +34,7 @@ function hostile(): TraceReport {
 }
 
 describe("the page of a trace, whatever is in it and wherever it is read", { skip }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(async () => {
-    await browser.close();
-  });
-
-  const open = async (
-    report: TraceReport,
-    look: (page: Page) => Promise<void>,
-    options: OpenOptions = {},
-  ) => {
-    await openPage(browser, await traceReportHtml(report), look, options);
-  };
+  const open = inBrowser();
 
   const openAll = (page: Page) =>
     page.evaluate(() => {

@@ -1,32 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
-import { traceReportHtml } from "../src/trace/html.js";
-import type { TraceReport } from "../src/trace/report.js";
-import { launch, skip } from "./chromium.js";
-import { openPage, type OpenOptions } from "./open-page.js";
+import { skip } from "./chromium.js";
+import { inBrowser } from "./trace-browser.js";
 import { large, LIMITS, small } from "./trace-fixture.js";
 
 const VIEWS = { micro: "With microtasks", macro: "Macrotasks only" } as const;
 
 describe("the page of a trace in Chromium", { skip }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(async () => {
-    await browser.close();
-  });
-
-  const open = async (
-    report: TraceReport,
-    look: (page: Page) => Promise<void>,
-    options: OpenOptions = {},
-  ) => {
-    await openPage(browser, await traceReportHtml(report), look, options);
-  };
+  const open = inBrowser();
 
   const places = (page: Page) => page.locator("table.places tbody th > bdi");
   const shown = (page: Page) =>

@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
-import { traceReportHtml } from "../src/trace/html.js";
-import type { TraceReport } from "../src/trace/report.js";
-import { launch, skip } from "./chromium.js";
-import { openPage } from "./open-page.js";
+import { skip } from "./chromium.js";
+import { inBrowser } from "./trace-browser.js";
 import { deep, large, small } from "./trace-fixture.js";
 
 describe("the tree on the page of a trace in Chromium", { skip }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launch();
-  });
-  after(async () => {
-    await browser.close();
-  });
-
-  const open = async (report: TraceReport, look: (page: Page) => Promise<void>) => {
-    await openPage(browser, await traceReportHtml(report), look);
-  };
+  const open = inBrowser();
 
   const picture = (page: Page) => page.getByRole("application");
   const up = (page: Page) => page.getByRole("button", { name: "↑ Up" });

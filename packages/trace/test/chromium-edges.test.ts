@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
 import { recordPage } from "../src/chromium/record-page.js";
-import { chromium, skip, temporaryFolder } from "./chromium.js";
+import { chromium, skip } from "./chromium.js";
+import { temporaryFolder } from "./folder.js";
 import {
   type Edge,
   entriesOf,

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 
 import type { PageOptions } from "../src/chromium/record-page.js";
-import { chromium, temporaryFolder } from "./chromium.js";
+import { chromium } from "./chromium.js";
+import { temporaryFolder } from "./folder.js";
 import { serve } from "./chromium-server.js";
 
 /** A folder, a server, and options of a short recording of a page of it. */

@@ -1,7 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { TestContext } from "node:test";
+import { existsSync } from "node:fs";
 
 import { findChromium } from "../src/chromium/browser.js";
 
@@ -22,12 +19,3 @@ export const skip: string | false =
 
 /** Where it is, if it is anywhere. */
 export const chromium = found ?? "";
-
-/** A folder that goes with the test. */
-export function temporaryFolder(context: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), "headstart-test-"));
-  context.after(() => {
-    rmSync(path, { recursive: true, force: true });
-  });
-  return path;
-}

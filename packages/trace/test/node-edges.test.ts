@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { recordCommand } from "../src/index.js";
-import { folder, nodes, program, setup } from "./node.js";
+import { temporaryFolder } from "./folder.js";
+import { nodes, program, setup } from "./node.js";
 import { readTrace, type Run } from "./read-trace.js";
 
 /** An edge from what ran to who registered it, both as the type and the line. */
@@ -89,7 +90,7 @@ function compared(expected: Edge[], found: Edge[]): { same: number; wrong: strin
 
 for (const [version, node] of nodes()) {
   await test(`${version}: parents are those of async_hooks`, async (context) => {
-    const files = folder(context);
+    const files = temporaryFolder(context);
     let result = { same: 0, wrong: ["not tried"] };
     // Two runs of one program differ now and then.
     for (let attempt = 0; attempt < 4 && result.wrong.length > 0; attempt++) {

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { buildRecorder } from "../scripts/build.mjs";
@@ -27,15 +26,6 @@ export function nodes(): readonly (readonly [version: string, path: string])[] {
 /** A program of the tests. */
 export function program(name: string): string {
   return fileURLToPath(new URL(`programs/${name}`, import.meta.url));
-}
-
-/** A folder that is gone after the test. */
-export function folder(test: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), "headstart-trace-"));
-  test.after(() => {
-    rmSync(path, { recursive: true, force: true });
-  });
-  return path;
 }
 
 const built = mkdtempSync(join(tmpdir(), "headstart-trace-setup-"));

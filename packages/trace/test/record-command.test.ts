@@ -8,7 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { type CommandOptions, recordCommand, TraceError } from "../src/index.js";
 import { createTraceFile, isTrace, summarise } from "../src/format/chunk-file.js";
-import { folder, nodes, setup } from "./node.js";
+import { temporaryFolder } from "./folder.js";
+import { nodes, setup } from "./node.js";
 import { readTrace } from "./read-trace.js";
 
 /** A program that goes on for a while, a timer every millisecond. */
@@ -26,7 +27,7 @@ function options(file: string, command: readonly string[]): CommandOptions {
 }
 
 await test("a command is recorded, and its exit code is handed on", async (context) => {
-  const file = join(folder(context), "a.trace");
+  const file = join(temporaryFolder(context), "a.trace");
   const code = "setTimeout(() => process.exit(3), 5)";
   const recorded = await recordCommand(options(file, [process.execPath, "-e", code]));
   assert.equal(recorded.exitCode, 3);
@@ -39,7 +40,7 @@ await test("a command is recorded, and its exit code is handed on", async (conte
 });
 
 await test("workers and child processes are threads of the same trace", async (context) => {
-  const file = join(folder(context), "a.trace");
+  const file = join(temporaryFolder(context), "a.trace");
   const code = `
     const { Worker } = require("node:worker_threads");
     new Worker("setTimeout(() => {}, 5)", { eval: true });
@@ -58,7 +59,7 @@ await test("workers and child processes are threads of the same trace", async (c
 });
 
 await test("a worker that is ended leaves what it had recorded", async (context) => {
-  const file = join(folder(context), "a.trace");
+  const file = join(temporaryFolder(context), "a.trace");
   const code = `
     const { Worker } = require("node:worker_threads");
     const worker = new Worker("setInterval(() => {}, 1)", { eval: true });
@@ -70,7 +71,7 @@ await test("a worker that is ended leaves what it had recorded", async (context)
 });
 
 await test("after its time, a command is asked to end", async (context) => {
-  const file = join(folder(context), "a.trace");
+  const file = join(temporaryFolder(context), "a.trace");
   const command = [process.execPath, "-e", "setInterval(() => {}, 10)"];
   const recorded = await recordCommand({ ...options(file, command), seconds: 1 });
   assert.equal(recorded.stopped, true);
@@ -78,7 +79,7 @@ await test("after its time, a command is asked to end", async (context) => {
 });
 
 await test("a process that is killed leaves what it had recorded", async (context) => {
-  const file = join(folder(context), "a.trace");
+  const file = join(temporaryFolder(context), "a.trace");
   createTraceFile(file, { recorder: "test", subject: "test", started: Date.now() });
   const child = spawn(process.execPath, ["--require", setup(), "-e", LONG], {
     env: {
@@ -99,7 +100,7 @@ await test("a process that is killed leaves what it had recorded", async (contex
 });
 
 await test("a full disk ends the recording, not the program", (context) => {
-  const file = join(folder(context), "a.trace");
+  const file = join(temporaryFolder(context), "a.trace");
   createTraceFile(file, { recorder: "test", subject: "test", started: Date.now() });
   const told = { file, started: Date.now(), sites: "sampled" };
   // A file that may not grow any more is refused as one on a full disk is.
@@ -119,7 +120,10 @@ await test("a full disk ends the recording, not the program", (context) => {
 });
 
 await test("a process that may not open the trace goes on without", (context) => {
-  const told = JSON.stringify({ file: join(folder(context), "no/such/a.trace"), started: 0 });
+  const told = JSON.stringify({
+    file: join(temporaryFolder(context), "no/such/a.trace"),
+    started: 0,
+  });
   const args = ["--require", setup(), "-e", "console.log('done')"];
   const result = spawnSync(process.execPath, args, {
     env: { ...process.env, HEADSTART_TRACE: told },
@@ -130,7 +134,7 @@ await test("a process that may not open the trace goes on without", (context) =>
 });
 
 await test("mistakes are said in a sentence", async (context) => {
-  const file = join(folder(context), "a.trace");
+  const file = join(temporaryFolder(context), "a.trace");
   await assert.rejects(
     recordCommand(options(file, ["no-such-program-here"])),
     (error) => error instanceof TraceError && error.message.includes("there is no such program"),
@@ -143,7 +147,7 @@ await test("mistakes are said in a sentence", async (context) => {
 
 for (const [version, node] of nodes()) {
   await test(`${version}: the program sees nothing of it`, (context) => {
-    const file = join(folder(context), "a.trace");
+    const file = join(temporaryFolder(context), "a.trace");
     const code = `
       const seen = Promise.resolve(1).then((value) => value);
       Error.prepareStackTrace = undefined;

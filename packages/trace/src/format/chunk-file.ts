@@ -55,13 +55,18 @@ export function summarise(path: string): Summary {
 
 /** Whether there is a trace at `path`, of whatever version. */
 export function isTrace(path: string): boolean {
+  return beginsWith(path, FILE_MAGIC.slice(0, -1));
+}
+
+/** Whether `path` is a file that begins with these letters. */
+export function beginsWith(path: string, text: string): boolean {
   // To open a pipe would wait for who writes into it.
   if (!statSync(path).isFile()) return false;
   const descriptor = openSync(path, "r");
   try {
-    const magic = Buffer.alloc(FILE_MAGIC.length);
-    readSync(descriptor, magic, 0, magic.length, 0);
-    return magic.toString("latin1").startsWith(FILE_MAGIC.slice(0, -1));
+    const bytes = Buffer.alloc(text.length);
+    readSync(descriptor, bytes, 0, bytes.length, 0);
+    return bytes.toString("latin1") === text;
   } finally {
     closeSync(descriptor);
   }

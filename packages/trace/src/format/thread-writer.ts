@@ -58,11 +58,6 @@ export class ThreadWriter {
     return this.resource;
   }
 
-  /** The last id of space 1. */
-  get lastPromise(): number {
-    return this.promise;
-  }
-
   /** Introduces a type ({@link TypeFlag}); its number is what {@link init} takes. */
   defineType(name: string, flags: number): number {
     this.text(Meta.TYPE, name, this.types, flags);
@@ -78,11 +73,6 @@ export class ThreadWriter {
   /** Says what this thread is. */
   describe(text: string): void {
     this.text(Meta.THREAD, text);
-  }
-
-  /** Keeps a sentence for whoever reads the trace. */
-  note(text: string): void {
-    this.text(Meta.NOTE, text);
   }
 
   /** Where the next registration stands in the source, and for how many it stands. */
