@@ -65,9 +65,9 @@ export class Facts implements Listener {
     this.links.arrived(key, task);
   }
 
-  copy(key: number, time: number): void {
+  copy(key: number, time: number, port: string): void {
     this.links.sent(key, this.thread);
-    this.links.ports.copied(key, this.thread, time);
+    this.links.ports.copied(key, this.thread, time, port);
   }
 
   drop(key: number): void {

@@ -3,7 +3,8 @@
  *
  * - `TYPE NAME FRAME`: what runs registers something of this type, at this line of a stack;
  * - `run NAME`: what has just begun is that;
- * - `worker NAME ADDRESS`: what runs starts a worker with this script.
+ * - `worker NAME ADDRESS`: what runs starts a worker with this script;
+ * - `port NAME`: what runs sends by this port; without a name, it could not.
  */
 export const MARK = "headstart ";
 
@@ -122,6 +123,25 @@ export const HELPER = `(() => {
         return construct(target, values, asItself(target, newTarget));
       },
     });
+
+  // Messages of ports have no numbers in a trace: whose they are tells those apart that are under way at once.
+  const ports = new WeakMap();
+  const [portOf, setPort] = [uncurry(ports.get), uncurry(ports.set)];
+  replace(scope.MessagePort?.prototype, "postMessage", {
+    __proto__: null,
+    apply(target, that, values) {
+      attempt(() => {
+        if (portOf(ports, that) === undefined) setPort(ports, that, own + "." + ++last);
+        say("${MARK}port " + portOf(ports, that));
+      });
+      try {
+        return apply(target, that, values);
+      } catch (error) {
+        attempt(() => say("${MARK}port"));
+        throw error;
+      }
+    },
+  });
 
   // Returns what tells the address that is given: what the page gives may be converted only once.
   const overhear = (values) => {

@@ -26,7 +26,7 @@ export interface Announced {
 
 /** What the page's helper says. */
 export interface Mark {
-  /** `run`, `worker`, or the type of what is registered. */
+  /** `run`, `worker`, `port`, or the type of what is registered. */
   readonly what: string;
   readonly name: string;
   /** The address of a worker's script, or the frame that registers. */

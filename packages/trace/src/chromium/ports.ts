@@ -2,8 +2,8 @@ import { keyOf, Sort } from "./slice-kinds.js";
 
 /** Who is told of messages of ports; what is optional, only the first look has to know. */
 export interface PortListener {
-  /** What runs copies data, maybe for a message of this key. */
-  copy(key: number, time: number): void;
+  /** What runs copies data, maybe for a message of this key; by this port, if that is known. */
+  copy(key: number, time: number, port: string): void;
   /** After the copy of this key, that task is posted: maybe since the message wakes its receiver. */
   wake?(key: number, task: number): void;
   /** The copy of this key was for no message of a port. */
@@ -27,6 +27,8 @@ export class Ports {
   /** The task that runs, and the last message that it has handled. */
   private task = 0;
   private handled = 0;
+  /** The port by which the next message is sent, if anybody has said so. */
+  private port = "";
 
   constructor(
     private readonly thread: number,
@@ -36,7 +38,13 @@ export class Ports {
   /** What runs copies data. */
   copy(time: number): void {
     this.copied = this.nextKey();
-    this.listener.copy(this.copied, time);
+    this.listener.copy(this.copied, time, this.port);
+    this.port = "";
+  }
+
+  /** What is copied next is sent by the port of this name; if that is empty, by none. */
+  sendsBy(port: string): void {
+    this.port = port;
   }
 
   /** A task of this key is posted by what runs. */
@@ -66,6 +74,7 @@ export class Ports {
     this.task = task;
     this.handled = 0;
     this.copied = 0;
+    this.port = "";
   }
 
   /** A message is handled; returns its key. */

@@ -273,7 +273,9 @@ export class ThreadFollower implements InstantListener {
 
   mark({ what, name, text }: Mark, time: number): void {
     this.appear(time);
-    if (what === "run") {
+    if (what === "port") {
+      this.ports.sendsBy(name);
+    } else if (what === "run") {
       const registration = this.registrations.named(name);
       if (registration !== undefined) this.listener.recall(registration);
     } else if (what === "worker") {
