@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 
 import { messageOf } from "@headstart/verify/errors";
@@ -12,11 +13,20 @@ import type { ProfiledPlace } from "./protocol.js";
  * @throws {HeadstartError} if one of them is none
  */
 export async function measureTraces(paths: readonly string[]): Promise<string> {
+  for (const path of paths) checkIsThere(path);
   try {
     return await loadTraceAddon().analyse(paths);
   } catch (error) {
     throw new HeadstartError(messageOf(error), { cause: error });
   }
+}
+
+/** @throws {HeadstartError} if there is no file at `path` */
+export function checkIsThere(path: string): void {
+  const isThere = existsSync(path);
+  if (isThere && !statSync(path).isDirectory()) return;
+  const state = isThere ? "is a folder, not a trace" : "is not there";
+  throw new HeadstartError(`${path} ${state}; "headstart trace record" writes a trace`);
 }
 
 /** What the trace at `path` says of the lines of files. */

@@ -30,6 +30,7 @@ export function traceInvocation(
   if (action === "export" && files.length > 1) {
     throw new UsageError(`trace export takes one file; "${files[1] ?? ""}" is too many`);
   }
+  checkOptions(action, files.length > 0, values);
   checkTraceFormat(action, values.format);
   return { kind: "trace", action, files, values, command };
 }
@@ -44,6 +45,23 @@ function checkSubject(urls: readonly string[], command: readonly string[] | null
     'trace record needs a command behind "--", as in "headstart trace record -- node server.js", ' +
       'or one address, as in "headstart trace record http://localhost:3000"',
   );
+}
+
+/** What would do nothing is refused: whoever gives an option expects it to do something. */
+function checkOptions(action: TraceAction, hasFiles: boolean, values: Values<"trace">): void {
+  const isPage = action === "record" && hasFiles;
+  const isCommand = action === "record" && !hasFiles;
+  const does = {
+    seconds: [action === "record", "trace record"],
+    script: [isPage, "trace record of a page"],
+    sites: [isCommand, "trace record of a command"],
+    project: [action === "report" && values.format !== "json", "the tables of trace report"],
+  } as const;
+  for (const name of ["seconds", "script", "sites", "project"] as const) {
+    const [isUsed, where] = does[name];
+    if (values[name] === undefined || isUsed) continue;
+    throw new UsageError(`--${name} is for ${where}; leave it out here`);
+  }
 }
 
 /** Each action has formats of its own. */

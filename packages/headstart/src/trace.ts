@@ -19,7 +19,7 @@ import type { Interrupts } from "./interrupts.js";
 import { wholeNumber } from "./numbers.js";
 import { packageFile } from "./package.js";
 import { loadTraceAddon } from "./native.js";
-import { measureTraces } from "./profile.js";
+import { checkIsThere, measureTraces } from "./profile.js";
 import { races } from "./trace-races.js";
 import { detectDisplay, print, printError } from "./terminal.js";
 import { printable, traceTables } from "./trace-tables.js";
@@ -177,7 +177,8 @@ async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<
   const file = resolve(work.files[0] ?? "");
   const chrome = work.values.format === "chrome";
   const out = resolve(work.values.out ?? `${file}.${chrome ? "json" : "pftrace"}`);
-  if (existsSync(file)) keepTraces(out, [file]);
+  checkIsThere(file);
+  keepTraces(out, [file]);
   try {
     await loadTraceAddon().exportTrace(file, out, !chrome);
   } catch (error) {

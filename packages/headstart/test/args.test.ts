@@ -174,6 +174,16 @@ describe("parseArguments refuses", () => {
       "check -x",
       'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--profile", "--deny", "--help" or "--version"',
     ],
+    ["trace report a --seconds 3", "--seconds is for trace record; leave it out here"],
+    [
+      "trace record http://a --sites all",
+      "--sites is for trace record of a command; leave it out here",
+    ],
+    ["trace record --script a -- b", "--script is for trace record of a page; leave it out here"],
+    [
+      "trace report a --format json --project .",
+      "--project is for the tables of trace report; leave it out here",
+    ],
     ["verify a b", 'verify takes one [PATH]; "b" is too many'],
     ["verify --", '"--" needs a command behind it, as in "headstart verify -- npm test"'],
     [

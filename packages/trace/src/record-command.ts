@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { TraceError } from "./errors.js";
 import { createTraceFile, summarise, type Summary, writeIndex } from "./format/chunk-file.js";
@@ -48,8 +49,9 @@ export async function recordCommand(options: CommandOptions): Promise<Recorded> 
     started,
     folder: process.cwd(),
   });
-  const child = start(options, started);
-  const stop = new Stop(child);
+  const isGroup = hasGroup(options);
+  const child = start(options, started, isGroup);
+  const stop = new Stop(child, isGroup);
   const timer = options.seconds === undefined ? undefined : stop.after(options.seconds);
   const onAbort = (): void => {
     stop.now(options.handOn());
@@ -57,6 +59,7 @@ export async function recordCommand(options: CommandOptions): Promise<Recorded> 
   options.signal.addEventListener("abort", onAbort);
   try {
     const exitCode = await ended(child, command);
+    await stop.allEnded();
     writeIndex(file);
     const summary = summarise(file);
     if (summary.chunks === 0) throw new TraceError(nothing(command));
@@ -75,11 +78,24 @@ function nothing(command: readonly string[]): string {
   );
 }
 
-function start({ command, file, sites, setup }: CommandOptions, started: number): ChildProcess {
+/**
+ * Whether the command gets a process group of its own: what it starts in turn (a shell, its servers) has to end with it
+ * after its time. Without a time it stays in that of the terminal, from which it may read.
+ */
+function hasGroup({ seconds }: CommandOptions): boolean {
+  return seconds !== undefined && process.platform !== "win32";
+}
+
+function start(
+  { command, file, sites, setup }: CommandOptions,
+  started: number,
+  detached: boolean,
+): ChildProcess {
   const [program = "", ...rest] = command;
   const told: ThreadOptions = { file, started, sites };
   return spawn(program, rest, {
     stdio: "inherit",
+    detached,
     // What npm installs as commands is a script of the shell there.
     shell: process.platform === "win32",
     env: {
@@ -114,7 +130,11 @@ class Stop {
   asked = false;
   private deadline: NodeJS.Timeout | undefined;
 
-  constructor(private readonly child: ChildProcess) {}
+  constructor(
+    private readonly child: ChildProcess,
+    /** Whether it has a process group of its own, which no key press of a terminal reaches. */
+    private readonly isGroup: boolean,
+  ) {}
 
   after(seconds: number): NodeJS.Timeout {
     return setTimeout(() => {
@@ -125,10 +145,27 @@ class Stop {
   /** @param signal the one to send, if the process does not have it already */
   now(signal: NodeJS.Signals | undefined): void {
     this.asked = true;
-    if (signal !== undefined) this.child.kill(signal);
+    if (signal !== undefined) this.kill(signal);
+    else if (this.isGroup) this.kill("SIGINT");
     this.deadline ??= setTimeout(() => {
-      this.child.kill("SIGKILL");
+      this.kill("SIGKILL");
     }, GRACE);
+  }
+
+  /** Settles when all that was asked to end has done so. */
+  async allEnded(): Promise<void> {
+    while (this.asked && this.isGroup && this.kill(0)) await sleep(20);
+  }
+
+  /** Returns whether there is anything left of it. */
+  private kill(signal: NodeJS.Signals | 0): boolean {
+    const { pid } = this.child;
+    if (!this.isGroup || pid === undefined) return this.child.kill(signal);
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      return false;
+    }
   }
 
   dispose(): void {

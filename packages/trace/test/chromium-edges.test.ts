@@ -34,20 +34,7 @@ export default async (page) => {
   writeFileSync(new URL("own.json", import.meta.url), edges);
 };`;
 
-/** A page that is kept waiting by other work of the machine may lose an edge that it has otherwise. */
-const ATTEMPTS = 4;
-
-await test("parents are those that stand in the page", { skip }, async (context) => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await compareWithPage(context);
-      return;
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      context.diagnostic(`attempt ${attempt}: ${error instanceof Error ? error.message : ""}`);
-    }
-  }
-});
+await test("parents are those that stand in the page", { skip }, compareWithPage);
 
 /** Records the page, and compares what is found with what stands in it. */
 async function compareWithPage(context: TestContext): Promise<void> {

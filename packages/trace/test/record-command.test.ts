@@ -78,6 +78,76 @@ await test("after its time, a command is asked to end", async (context) => {
   assert.ok(recorded.events > 50, `${recorded.events} events`);
 });
 
+await test("after its time, what a shell has started ends, too", async (context) => {
+  const file = join(temporaryFolder(context), "a.trace");
+  const code =
+    'process.on("SIGTERM", () => setTimeout(() => process.exit(), 300)); setInterval(() => {}, 10)';
+  const command = ["sh", "-c", '"$0" -e "$1" & "$0" -e "$1"; :', process.execPath, code];
+  const recorded = await recordCommand({ ...options(file, command), seconds: 1 });
+  assert.equal(recorded.stopped, true);
+  const threads = readTrace(file).threads;
+  assert.equal(threads.length, 2);
+  for (const { name, runs } of threads) {
+    assert.ok(
+      runs.some(({ registration }) => registration?.type === "SIGNALWRAP"),
+      name,
+    );
+  }
+});
+
+/** Its recursion uses up the stack wherever something is registered. */
+const DEEP = `
+const types = [
+  () => { Promise.resolve().then(() => {}); },
+  () => { setTimeout(() => {}, 0); },
+  () => { new (require("node:async_hooks").AsyncResource)("Deep"); },
+];
+const seen = [];
+const before = Error.prepareStackTrace;
+for (const register of types) {
+  for (let pad = 0; pad < 5; pad++) {
+    let deepest = 0;
+    const deeper = (...rest) => { deepest++; register(); return deeper(...rest) + 1; };
+    try { deeper(...Array(pad)); } catch (error) { seen.push(error.constructor.name, typeof error.stack); }
+  }
+}
+console.log(new Set(seen).size, [...new Set(seen)].join());
+process.on("exit", () => console.log("exit", Error.prepareStackTrace === before, Error.stackTraceLimit));`;
+
+await test("a program that uses up its stack is as without a recorder", async (context) => {
+  for (const [, node] of nodes()) {
+    for (const sites of ["all", "sampled"] as const) {
+      const file = join(temporaryFolder(context), "a.trace");
+      const program = join(file, "../deep.cjs");
+      const out = join(file, "../out");
+      writeFileSync(program, DEEP);
+      const command = ["sh", "-c", '"$0" "$1" > "$2"', node, program, out];
+      const recorded = await recordCommand({ ...options(file, command), sites, seconds: 60 });
+      assert.equal(recorded.exitCode, 0);
+      assert.equal(recorded.stopped, false);
+      assert.equal(readFileSync(out, "utf8"), "2 RangeError,string\nexit true 10\n");
+      const [thread] = readTrace(file).threads;
+      assert.ok((thread?.registrations.length ?? 0) > 10_000);
+    }
+  }
+});
+
+await test("a program may replace what maps, sets and objects have", async (context) => {
+  const file = join(temporaryFolder(context), "a.trace");
+  const code = `
+    for (const type of [Map, Set, WeakMap, Object, Function])
+      for (const name of Object.getOwnPropertyNames(type.prototype))
+        if (/^(?:get|set|has|add|delete|hasOwnProperty)$/.test(name))
+          type.prototype[name] = () => { throw new Error(name); };
+    class Own extends require("node:async_hooks").AsyncResource {}
+    new Own("constructor").runInAsyncScope(() => {});
+    new Own("__proto__").runInAsyncScope(() => { process._rawDebug("there"); });`;
+  const recorded = await recordCommand(options(file, [process.execPath, "-e", code]));
+  assert.equal(recorded.exitCode, 0);
+  const types = readTrace(file).threads.flatMap((it) => it.registrations.map(({ type }) => type));
+  assert.ok(types.includes("constructor") && types.includes("__proto__"), types.join());
+});
+
 await test("a process that is killed leaves what it had recorded", async (context) => {
   const file = join(temporaryFolder(context), "a.trace");
   createTraceFile(file, { recorder: "test", subject: "test", started: Date.now() });

@@ -169,7 +169,7 @@ describe("trace", () => {
       [["trace", "record"], /^error: trace record needs a command behind "--"/],
       [["trace", "report"], /^error: trace report needs a file/],
       [["trace", "report", "notes.txt"], /notes\.txt: this is no trace; "headstart trace record"/],
-      [["trace", "report", "nothing.trace"], /nothing\.trace: /],
+      [["trace", "report", "nothing.trace"], /nothing\.trace is not there; /],
       [
         ["trace", "export", "a", "--format", "json"],
         /^error: "json" is not a format of trace export/,

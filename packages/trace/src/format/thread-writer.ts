@@ -18,6 +18,10 @@ export class ThreadWriter {
   private readonly view = new DataView(this.bytes.buffer);
   private at = CHUNK_HEADER;
   private events = 0;
+  /** What both were when the last record was whole that {@link undo} may not take back. */
+  private whole = CHUNK_HEADER;
+  private wholeEvents = 0;
+  private limit = CHUNK_SIZE;
   private sequence = 0;
   /** The last ids of both spaces. */
   private resource = 0;
@@ -56,6 +60,22 @@ export class ThreadWriter {
   /** The last id of space 0. */
   get lastResource(): number {
     return this.resource;
+  }
+
+  /** From here on, {@link undo} takes back what is written. */
+  mark(): void {
+    this.whole = this.at;
+    this.wholeEvents = this.events;
+  }
+
+  /**
+   * Takes back what was written since the last mark: the stack was used up on the way, so that nothing can be called
+   * here. What comes next begins a chunk, which says all that it depends on.
+   */
+  undo(): void {
+    this.at = this.whole;
+    this.events = this.wholeEvents;
+    this.limit = 0;
   }
 
   /** Introduces a type ({@link TypeFlag}); its number is what {@link init} takes. */
@@ -169,17 +189,23 @@ export class ThreadWriter {
 
   /** Appends what is there to the file. */
   flush(): void {
-    if (this.at === CHUNK_HEADER) return;
-    this.header();
-    const { at } = this;
+    if (this.at > CHUNK_HEADER) {
+      this.header();
+      if (this.failure === undefined) this.append();
+      this.sequence++;
+    }
     this.restart();
-    if (this.failure !== undefined) return;
+  }
+
+  private append(): void {
     try {
-      if (fstatSync(this.descriptor).ino !== this.file)
-        throw new Error("the program has closed it");
-      const written = writeSync(this.descriptor, this.bytes, 0, at);
-      if (written !== at) this.failure = new Error("the disk is full");
+      const { ino } = fstatSync(this.descriptor);
+      if (ino !== this.file) throw new Error("the program has closed it");
+      const written = writeSync(this.descriptor, this.bytes, 0, this.at);
+      if (written !== this.at) this.failure = new Error("the disk is full");
     } catch (error) {
+      // The stack is used up: this chunk is written later.
+      if (error instanceof RangeError) throw error;
       this.failure = error instanceof Error ? error : new Error(String(error));
     }
   }
@@ -200,7 +226,8 @@ export class ThreadWriter {
   private restart(): void {
     this.at = CHUNK_HEADER;
     this.events = 0;
-    this.sequence++;
+    this.limit = CHUNK_SIZE;
+    this.mark();
     this.base = this.time;
     this.firstResource = this.resource;
     this.firstPromise = this.promise;
@@ -230,7 +257,7 @@ export class ThreadWriter {
   }
 
   private reserve(size: number): void {
-    if (this.at > CHUNK_SIZE - size) this.flush();
+    if (this.at > this.limit - size) this.flush();
   }
 
   private skip(id: number): void {
@@ -268,5 +295,6 @@ export class ThreadWriter {
     this.varint(encoded.length);
     this.bytes.set(encoded, this.at);
     this.at += encoded.length;
+    this.mark();
   }
 }

@@ -11,24 +11,22 @@ export interface PromiseRecorder {
   stop(): void;
 }
 
-/** Records promises from now on. */
-export function recordPromises({ writer, sites, now }: Recording): PromiseRecorder {
-  const plain = writer.defineType("promise", TypeFlag.PROMISE_SPACE | TypeFlag.MICROTASK);
-  const reaction = writer.defineType("reaction", TypeFlag.PROMISE_SPACE | TypeFlag.MICROTASK);
+/** Records promises from now on. Where the program's recursion has used up the stack, what happens is left out. */
+export function recordPromises(recording: Recording): PromiseRecorder {
+  const { writer, now } = recording;
+  const hooks = new PromiseHooks(recording);
   let unclear = true;
   const stop = promiseHooks.createHook({
     // Node's types do not say so, but without a promise to chain it on, there is no parent.
     init(promise: object, parent: object | undefined) {
-      if (parent === undefined) {
-        sites.sampleSeldom();
-        new Stamp(promise, writer.initPromise(plain));
-      } else {
-        sites.sample();
-        new Stamp(promise, writer.initReaction(reaction, Stamp.of(parent)));
+      try {
+        hooks.init(promise, parent);
+      } catch {
+        writer.undo();
       }
     },
     before(promise: object) {
-      const id = Stamp.of(promise) || unknown(promise);
+      const id = Stamp.of(promise) || hooks.unknown(promise);
       if (unclear) writer.beginPromise(id, now());
       else writer.beginPromiseNow(id);
       unclear = false;
@@ -37,19 +35,42 @@ export function recordPromises({ writer, sites, now }: Recording): PromiseRecord
       writer.end(now());
     },
   }) as () => void;
-
-  /** A promise from before the recording. */
-  function unknown(promise: object): number {
-    writer.root();
-    const id = writer.initReaction(reaction, 0);
-    new Stamp(promise, id);
-    return id;
-  }
-
   return {
     timePasses() {
       unclear = true;
     },
     stop,
   };
+}
+
+class PromiseHooks {
+  private readonly plain: number;
+  private readonly reaction: number;
+
+  constructor(private readonly recording: Recording) {
+    const flags = TypeFlag.PROMISE_SPACE | TypeFlag.MICROTASK;
+    this.plain = recording.writer.defineType("promise", flags);
+    this.reaction = recording.writer.defineType("reaction", flags);
+  }
+
+  init(promise: object, parent: object | undefined): void {
+    const { writer, sites } = this.recording;
+    writer.mark();
+    if (parent === undefined) {
+      sites.sampleSeldom();
+      new Stamp(promise, writer.initPromise(this.plain));
+    } else {
+      sites.sample();
+      new Stamp(promise, writer.initReaction(this.reaction, Stamp.of(parent)));
+    }
+  }
+
+  /** A promise from before the recording, or one that was left out. */
+  unknown(promise: object): number {
+    const { writer } = this.recording;
+    writer.root();
+    const id = writer.initReaction(this.reaction, 0);
+    new Stamp(promise, id);
+    return id;
+  }
 }

@@ -26,7 +26,7 @@ export function recordThread(options: ThreadOptions, own: string): void {
   const program = new AsyncResource("program").asyncId();
   const writer = new ThreadWriter(openSync(options.file, "a"), threadNumber(), now(), program - 1);
   const sites = new Sites(writer, options.sites, own);
-  const recording: Recording = { writer, sites, now, own: new Set(), ours: true };
+  const recording: Recording = { writer, sites, now, own: [0, 0], ours: true };
   writer.describe(threadName());
   const types = new ResourceTypes(writer);
   writer.init(types.number("program"), program);
@@ -43,20 +43,29 @@ function start(recording: Recording, types: ResourceTypes): void {
   let flushed = now();
   const flush = (): void => {
     flushed = now();
+    isDue = false;
     writer.flush();
     promises?.timePasses();
     if (writer.failure !== undefined) giveUp(writer.failure);
   };
+  // Only while there is something to write: a program whose stack was used up while it made a timer would not end as
+  // long as there is any timer at all (Node counts that one).
+  let isDue = false;
   const callbacks = resourceHooks(recording, types, {
     timePasses: () => promises?.timePasses(),
     between(time) {
       if (time - flushed > FLUSH_INTERVAL * UNITS_PER_MS) flush();
+      if (isDue) return;
+      isDue = true;
+      recording.ours = true;
+      timer.refresh();
+      recording.ours = false;
     },
   });
   const apart = keepsPromisesAway();
   // Node's types do not know the option yet.
   const hook = createHook({ ...callbacks, ...(apart ? { trackPromises: false } : {}) }).enable();
-  setInterval(flush, FLUSH_INTERVAL).unref();
+  const timer = setTimeout(flush, FLUSH_INTERVAL).unref();
   process.nextTick(() => {
     // What a program does before its first wait is over.
     writer.end(now());

@@ -11,30 +11,41 @@ export interface Recording {
   readonly sites: Sites;
   /** Units since the recording began. */
   readonly now: () => number;
-  /** Resources that are the recorder's own, which no trace shows. */
-  readonly own: Set<number>;
+  /** The last two resources that are the recorder's own, which no trace shows: it has not more at once. */
+  readonly own: [number, number];
   /** Whether what is registered now is the recorder's own. */
   ours: boolean;
 }
 
+/** Whether a resource is the recorder's own. */
+export function isOwn({ own }: Recording, id: number): boolean {
+  return id === own[0] || id === own[1];
+}
+
 /** Resources that run before the event loop goes on (`process.nextTick`, `queueMicrotask`, reactions). */
-const MICROTASKS: ReadonlySet<string> = new Set(["PROMISE", "TickObject", "Microtask"]);
+const MICROTASKS: Readonly<Record<string, number>> = Object.assign(table<number>(), {
+  PROMISE: TypeFlag.MICROTASK,
+  TickObject: TypeFlag.MICROTASK,
+  Microtask: TypeFlag.MICROTASK,
+});
 
 /** The types of resources, by the names that Node gives them. */
 export class ResourceTypes {
-  private readonly numbers = new Map<string, number>();
+  /** No `Map`: the program may replace what that has. */
+  private readonly numbers = table<number>();
 
   constructor(private readonly writer: ThreadWriter) {}
 
   /** The number of a type, which is introduced if it is new. */
   number(name: string): number {
-    let number = this.numbers.get(name);
-    if (number === undefined) {
-      number = this.writer.defineType(name, MICROTASKS.has(name) ? TypeFlag.MICROTASK : 0);
-      this.numbers.set(name, number);
-    }
-    return number;
+    const { numbers } = this;
+    return (numbers[name] ??= this.writer.defineType(name, MICROTASKS[name] ?? 0));
   }
+}
+
+/** An object without a prototype. */
+export function table<T>(): Record<string | number, T> {
+  return Object.create(null) as Record<string | number, T>;
 }
 
 /** Whether a resource is an interval, as far as it shows: Node has no other sign. */

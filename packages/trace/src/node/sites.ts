@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
 import type { ThreadWriter } from "../format/thread-writer.js";
+import { table } from "./recording.js";
 
 /** Whose place in the source is looked up: of all registrations, of some, or of none. */
 export type SiteMode = "all" | "sampled" | "none";
@@ -22,7 +23,7 @@ const now = performance.now.bind(performance);
  * looked up, with n such that it stays within {@link SHARE} of the time that the program is busy.
  */
 export class Sites {
-  private readonly known = new Map<string, number>();
+  private readonly known = table<number>();
   private interval = 1;
   private left = 1;
   private since = 0;
@@ -85,13 +86,8 @@ export class Sites {
     const line = frame.getLineNumber() ?? 0;
     const column = frame.getColumnNumber() ?? 0;
     const key = `${file}:${line}:${column}`;
-    let site = this.known.get(key);
-    if (site === undefined) {
-      const place = asWritten(file, line, column);
-      site = this.writer.defineSite(frame.getFunctionName() ?? "", ...place);
-      this.known.set(key, site);
-    }
-    return site;
+    const name = frame.getFunctionName() ?? "";
+    return (this.known[key] ??= this.writer.defineSite(name, ...asWritten(file, line, column)));
   }
 
   /** The innermost frame that is the program's; those that only wait for what runs have registered nothing. */
@@ -99,7 +95,8 @@ export class Sites {
     for (const site of stack()) {
       if (site.isAsync()) return undefined;
       const file = site.getFileName();
-      if (Boolean(file) && file !== this.own && !file?.startsWith("node:")) return site;
+      if (!file || file === this.own || /^(?:node|wasm):/.test(file)) continue;
+      return site;
     }
     return undefined;
   }
@@ -110,6 +107,8 @@ export class Sites {
  * as long.
  */
 function stack(): readonly NodeJS.CallSite[] {
+  // What is replaced has to be put back: that must not fail since the program's recursion has used up the stack.
+  needsRoom(ROOM);
   const before = {
     prepareStackTrace: Object.getOwnPropertyDescriptor(Error, "prepareStackTrace"),
     stackTraceLimit: Object.getOwnPropertyDescriptor(Error, "stackTraceLimit"),
@@ -129,6 +128,14 @@ function stack(): readonly NodeJS.CallSite[] {
   } finally {
     restore(before);
   }
+}
+
+/** How many small frames have to fit on the stack for a look at it. */
+const ROOM = 100;
+
+/** @throws RangeError if so many frames do not fit on the stack any more */
+function needsRoom(frames: number): number {
+  return frames === 0 ? 0 : 1 + needsRoom(frames - 1);
 }
 
 /** What the program has on `Error` is as before, also where it has deleted it. */
