@@ -17,7 +17,8 @@ pub(crate) struct Histogram {
     buckets: Vec<u64>,
     count: u64,
     sum: u128,
-    max: u64,
+    /// Nothing while there is no value.
+    range: Option<(u64, u64)>,
 }
 
 /// The number of the bucket of a value.
@@ -57,7 +58,13 @@ impl Histogram {
         self.buckets[bucket] += times;
         self.count += times;
         self.sum += u128::from(value) * u128::from(times);
-        self.max = self.max.max(value);
+        self.spread(value, value);
+    }
+
+    #[inline]
+    fn spread(&mut self, low: u64, high: u64) {
+        let (min, max) = self.range.unwrap_or((low, high));
+        self.range = Some((min.min(low), max.max(high)));
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
@@ -69,7 +76,9 @@ impl Histogram {
         }
         self.count += other.count;
         self.sum += other.sum;
-        self.max = self.max.max(other.max);
+        if let Some((low, high)) = other.range {
+            self.spread(low, high);
+        }
     }
 
     /// The value that half of all are at most, within the width of a bucket.
@@ -77,11 +86,17 @@ impl Histogram {
         let mut left = self.count.div_ceil(2);
         for (number, times) in self.buckets.iter().enumerate() {
             if *times >= left {
-                return floor(number);
+                return self.typical(number);
             }
             left -= times;
         }
-        self.max
+        0
+    }
+
+    /// What values in a bucket are like: its middle, as far as there are any such.
+    fn typical(&self, number: usize) -> u64 {
+        let (min, max) = self.range.unwrap_or_default();
+        floor(number).midpoint(floor(number + 1) - 1).clamp(min, max)
     }
 
     pub(crate) fn count(&self) -> u64 {
@@ -93,9 +108,9 @@ impl Histogram {
         Curve {
             count: self.count,
             sum: milliseconds(self.sum),
-            max: milliseconds(self.max.into()),
+            max: milliseconds(self.range.unwrap_or_default().1.into()),
             buckets: filled
-                .map(|(number, times)| (milliseconds(floor(number).into()), *times))
+                .map(|(number, times)| (milliseconds(self.typical(number).into()), *times))
                 .collect(),
         }
     }
@@ -110,7 +125,7 @@ pub struct Curve {
     pub sum: f64,
     /// The largest, in milliseconds.
     pub max: f64,
-    /// The least value of each bucket that is not empty, in milliseconds, and how many values are in it.
+    /// The middle of each bucket that is not empty, in milliseconds, and how many values are in it.
     pub buckets: Vec<(f64, u64)>,
 }
 

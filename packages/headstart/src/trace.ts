@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 
@@ -7,6 +7,7 @@ import {
   beginsWith,
   isTrace,
   recordCommand,
+  recordedBy,
   recordPage,
   type Summary,
   TraceError,
@@ -24,6 +25,8 @@ import { races } from "./trace-races.js";
 import { detectDisplay, print, printError } from "./terminal.js";
 import { printable, traceTables } from "./trace-tables.js";
 
+/** What exports begin with: the list of events, and a packet. */
+const [CHROME, PERFETTO] = ['{"displayTimeUnit"', "\n"];
 /** How long a recorded command may take to end after an interrupt, in milliseconds. */
 const RECORD_GRACE_MS = 6000;
 
@@ -40,7 +43,7 @@ export async function runTrace(work: TraceInvocation, interrupts: Interrupts): P
 }
 
 async function record(work: TraceInvocation, interrupts: Interrupts): Promise<number> {
-  const file = resolve(work.values.out ?? "headstart.trace");
+  const file = realPath(resolve(work.values.out ?? "headstart.trace"));
   keepOthers(file);
   interrupts.graceMs = RECORD_GRACE_MS;
   const [url] = work.files;
@@ -57,7 +60,7 @@ async function record(work: TraceInvocation, interrupts: Interrupts): Promise<nu
 
 /** Writes a new trace; where that fails, the one that was there before is there again. */
 async function replacing<T>(file: string, write: () => Promise<T>): Promise<T> {
-  const before = `${file}.before`;
+  const before = `${file}.${process.pid}.before`;
   const hadOne = existsSync(file);
   if (hadOne) renameSync(file, before);
   try {
@@ -122,8 +125,16 @@ function toHandOn(interrupts: Interrupts): NodeJS.Signals | undefined {
 
 /** Nothing but a trace is written over. */
 function keepOthers(file: string): void {
-  if (existsSync(file) && !isTrace(file)) {
-    throw new HeadstartError(`${file} is there and is no trace; name another file with --out`);
+  if (existsSync(file)) {
+    if (!isTrace(file)) {
+      throw new HeadstartError(`${file} is there and is no trace; name another file with --out`);
+    }
+    const other = recordedBy(file);
+    if (other !== undefined) {
+      throw new HeadstartError(
+        `${file} is being recorded by process ${other}; name another file with --out`,
+      );
+    }
   }
   const folder = dirname(file);
   if (!existsSync(folder)) {
@@ -131,14 +142,14 @@ function keepOthers(file: string): void {
   }
 }
 
-/** What is made of traces is not written over them. */
-function keepTraces(out: string, traces: readonly string[]): void {
-  if (traces.includes(out)) throw somethingElse(out);
+/** Nothing is written over but what is of the same sort, which begins with these letters. */
+function keepAllBut(beginning: string, out: string): void {
+  if (existsSync(out) && !beginsWith(out, beginning)) throw somethingElse(out);
 }
 
-/** Nothing but a page is written over by one. */
-function keepAllButPages(out: string): void {
-  if (existsSync(out) && !beginsWith(out, "<!doctype html>")) throw somethingElse(out);
+/** What a link leads to. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 function somethingElse(out: string): HeadstartError {
@@ -158,14 +169,14 @@ async function report(work: TraceInvocation, interrupts: Interrupts): Promise<nu
   const json = await measureTraces(files);
   if (interrupts.happened()) return 0;
   interrupts.dispose();
-  if (work.values.format === "json") {
-    await print(`${json}\n`);
+  const { format, out } = work.values;
+  if (format === "json") {
+    await printOrWrite(json, out);
     return 0;
   }
   const measures = JSON.parse(json) as TraceReport;
-  const page = resolve(work.values.out ?? `${files[0] ?? ""}.html`);
-  keepTraces(page, files);
-  keepAllButPages(page);
+  const page = resolve(out ?? `${files[0] ?? ""}.html`);
+  keepAllBut("<!doctype html>", page);
   await writePage(page, measures);
   await print(traceTables(measures, detectDisplay().width));
   if (work.values.project !== undefined) await print(await races(work.values.project, measures));
@@ -173,12 +184,22 @@ async function report(work: TraceInvocation, interrupts: Interrupts): Promise<nu
   return 0;
 }
 
+async function printOrWrite(json: string, out: string | undefined): Promise<void> {
+  if (out === undefined) {
+    await print(`${json}\n`);
+    return;
+  }
+  const file = resolve(out);
+  keepAllBut("{", file);
+  await written(file, () => writeFile(file, `${json}\n`));
+}
+
 async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<number> {
   const file = resolve(work.files[0] ?? "");
   const chrome = work.values.format === "chrome";
   const out = resolve(work.values.out ?? `${file}.${chrome ? "json" : "pftrace"}`);
   checkIsThere(file);
-  keepTraces(out, [file]);
+  keepAllBut(chrome ? CHROME : PERFETTO, out);
   try {
     await loadTraceAddon().exportTrace(file, out, !chrome);
   } catch (error) {
@@ -195,12 +216,15 @@ async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<
 }
 
 async function writePage(page: string, measures: TraceReport): Promise<void> {
+  const html = await traceReportHtml(measures);
+  await written(page, () => writeFile(page, html));
+}
+
+async function written(file: string, write: () => Promise<void>): Promise<void> {
   try {
-    await writeFile(page, await traceReportHtml(measures));
+    await write();
   } catch (error) {
-    throw new HeadstartError(`the page cannot be written to ${page}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new HeadstartError(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
   }
 }
 

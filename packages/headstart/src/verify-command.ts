@@ -40,6 +40,12 @@ export const VERIFY = {
       value: "MS,MS",
       help: "time again with each rewritten operation delayed by so many ms, as in 0,50,200",
     },
+    schedules: {
+      value: "N",
+      help: "run the tests also under N random delays of all that rewritten places wait for",
+    },
+    seed: { value: "S", help: "run them under this one schedule, as one that has shown a failure" },
+    fail: { help: "in every second schedule, make an operation fail" },
     only: { value: "GLOB", help: "only tests in files that match" },
     bisect: { help: "when a test broke, find the rewrite to blame" },
     timeout: {
@@ -56,6 +62,7 @@ export const VERIFY = {
   examples: [
     ["headstart verify", "verify the safe rewrites of the project in the current folder"],
     ["headstart verify packages/api --latency 0,50,100,200", "as if what it calls were far away"],
+    ["headstart verify --level likely --schedules 50 --fail", "under other orders and failures"],
     ["headstart verify --level likely --bisect", "find the rewrite that breaks a test"],
     ["headstart verify --runs 10 -- npm test", "time a whole command"],
     ["headstart verify --import original.csv reordered.csv", "judge published timings"],

@@ -151,12 +151,30 @@ async function optionsOf(
     runner: values.runner ?? defaults.runner.default,
     command,
     ...numbers,
+    ...schedulesOf(values),
     only: values.only ?? null,
     resume: values.resume ?? false,
     bisect: values.bisect ?? false,
     signal,
   };
   return { options, likely };
+}
+
+/** The schedules that are asked for. */
+function schedulesOf({
+  schedules,
+  seed,
+  ...values
+}: VerifyInvocation["values"]): Pick<VerifyOptions, "seeds" | "fail"> {
+  const fail = values.fail ?? false;
+  if (seed !== undefined) return { seeds: [wholeNumber("seed", seed, 1)], fail };
+  const count = schedules === undefined ? 0 : wholeNumber("schedules", schedules, 1);
+  if (fail && count === 0) {
+    throw new HeadstartError(
+      '"--fail" makes operations fail in schedules: say how many, as in --schedules 50',
+    );
+  }
+  return { seeds: Array.from({ length: count }, (_, index) => index + 1), fail };
 }
 
 /** The folder asked for, or a new one: nothing is written into a project unasked. */

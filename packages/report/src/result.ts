@@ -37,6 +37,8 @@ export interface VerifyResult {
   /** Files of which not all tests ran, before the rewrite: nothing is known of those that did not. */
   readonly incomplete: readonly IncompleteFile[];
   readonly summary: Summary;
+  /** What came of running the tests under other schedules; absent where nobody asked for that. */
+  readonly schedules?: Schedules;
   /** What a reader has to know, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -192,6 +194,18 @@ export interface LatencyRow {
   readonly summary: Summary;
 }
 
+/** Runs of the affected tests in which what they wait for takes longer, by chance that a seed makes. */
+export interface Schedules {
+  /** Schedules that both programs were run under. */
+  readonly run: number;
+  /** Whether an operation was made to fail in every second of them. */
+  readonly failing: boolean;
+  /** Tests that pass under all of them before the rewrite. */
+  readonly tests: number;
+  /** Tests that do not, and are left out. */
+  readonly unsteady: number;
+}
+
 /** A test that disagrees with itself before anything is rewritten; it is left out. */
 export interface FlakyTest {
   readonly id: string;
@@ -222,4 +236,6 @@ export interface BrokenTest {
   readonly sites: readonly number[];
   /** The one site to blame, where bisecting found it. */
   readonly blamed?: number;
+  /** The seed of the schedule under which it broke, where it breaks under schedules only. */
+  readonly seed?: number;
 }

@@ -1,5 +1,5 @@
 import { counted, lessOrMore, lessOrMoreRange } from "./format.js";
-import type { Agreement, LatencyRow, Summary, VerifyResult } from "./result.js";
+import type { Agreement, LatencyRow, Schedules, Summary, VerifyResult } from "./result.js";
 
 /** What a verification comes to: the first lines of the report and of the terminal. */
 export interface Verdict {
@@ -39,7 +39,8 @@ export function statements(result: VerifyResult): readonly Statement[] {
   return [right, fast, ...delayed];
 }
 
-function right({ outcome, agreement, broken, incomplete }: VerifyResult): Statement {
+function right(result: VerifyResult): Statement {
+  const { outcome, agreement, broken, incomplete, schedules } = result;
   if (outcome === "imported") {
     return { mood: "open", word: "Imported", text: "times only, what the tests said is not known" };
   }
@@ -57,7 +58,14 @@ function right({ outcome, agreement, broken, incomplete }: VerifyResult): Statem
   if (agreement?.affected === 0) {
     return { mood: "open", word: "Not tested", text: `${agree}, but none runs the rewritten code` };
   }
-  return { mood: "good", word: "Right", text: agree };
+  return { mood: "good", word: "Right", text: agree + underSchedules(schedules) };
+}
+
+function underSchedules(schedules: Schedules | undefined): string {
+  if (schedules === undefined || schedules.tests === 0) return "";
+  const { run, tests, failing } = schedules;
+  const what = failing ? "delays and failures" : "delays";
+  return `; so ${tests === 1 ? "does" : "do"} ${counted(tests, "test")} under ${run} schedules of ${what}`;
 }
 
 function agreed({ agreeing, tests }: Agreement): string {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -73,8 +74,8 @@ export async function recordCommand(options: CommandOptions): Promise<Recorded> 
 
 function nothing(command: readonly string[]): string {
   return (
-    `nothing was recorded: no process of "${command.join(" ")}" was Node 20 or newer and may ` +
-    "write files"
+    `nothing was recorded: no process of "${command.join(" ")}" was Node 20 or newer, may write files, and ` +
+    "had the environment that it was given (NODE_OPTIONS set anew, or left out, keeps the recorder away)"
   );
 }
 
@@ -125,6 +126,23 @@ async function ended(child: ChildProcess, command: readonly string[]): Promise<n
   });
 }
 
+/** Whether a process of a group runs: those that nobody has waited for count to it, too, for as long as they like. */
+function runsInGroup(group: number): boolean {
+  if (process.platform !== "linux") return true;
+  return readdirSync("/proc").some((name) => /^\d+$/.test(name) && isOf(group, name));
+}
+
+function isOf(group: number, process: string): boolean {
+  try {
+    // Behind the name, which may have anything in it: the state, the parent, the group (proc_pid_stat(5)).
+    const stat = readFileSync(`/proc/${process}/stat`, "utf8");
+    const [state, , owner] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state !== "Z" && Number(owner) === group;
+  } catch {
+    return false;
+  }
+}
+
 /** Asks a process to end, and ends it if that takes too long. */
 class Stop {
   asked = false;
@@ -152,9 +170,14 @@ class Stop {
     }, GRACE);
   }
 
-  /** Settles when all that was asked to end has done so. */
+  /** Settles when all that was asked to end has done so, or has had the time to. */
   async allEnded(): Promise<void> {
-    while (this.asked && this.isGroup && this.kill(0)) await sleep(20);
+    const latest = Date.now() + GRACE;
+    while (this.asked && this.isGroup && this.isThere() && Date.now() < latest) await sleep(20);
+  }
+
+  private isThere(): boolean {
+    return this.child.pid !== undefined && this.kill(0) && runsInGroup(this.child.pid);
   }
 
   /** Returns whether there is anything left of it. */

@@ -83,8 +83,8 @@ async function prepare() {
   const copy = (name: string) =>
     makeCopy("original", source, listing, join(scratch, name, basename(root)));
   const [plain, probed] = [await copy("plain"), await copy("probed")];
-  await versions.install(plain, false);
-  await versions.install(probed, true);
+  await versions.install(plain, "time");
+  await versions.install(probed, "probe");
   const runner = chooseRunner({
     ...(await readManifests(project, root)),
     ...{ runner: "auto", command: null },

@@ -48,7 +48,7 @@ function now() {
   return Number(hrtime()) / 1e6;
 }
 
-function create({ records, mode, delayMs, files, tests }) {
+function create({ records, mode, delayMs, files, tests, schedule }) {
   let file;
   const started = new Map();
   let seen = [];
@@ -90,6 +90,7 @@ function create({ records, mode, delayMs, files, tests }) {
     }
   };
 
+  const scheduled = schedule && require("./schedule.cjs").createSchedule(schedule);
   const chosen = tests === null ? null : new Set(tests.map(({ id }) => id));
 
   return {
@@ -119,12 +120,16 @@ function create({ records, mode, delayMs, files, tests }) {
       if (mode === "probe") return hit(site);
       // An operation that is not found behind the rewrite is let alone before it, too.
       if (op < 0) return undefined;
+      if (scheduled) return scheduled.at(site, op);
       return mode === "overlap" ? { site, op, start: now() } : mode;
     },
     /** An operation that has been started, as it is or as the mode of the run wants it. */
     op(token, value) {
+      if (scheduled) return scheduled.op(token, value);
       return mode === "overlap" ? measured(token, value) : delayed(value);
     },
+    /** What is waited for anywhere in the program: other orders delay it, too. */
+    step: (value) => (scheduled ? scheduled.step(value) : value),
     /** What an error says, without colours, cut where it is long. */
     text(error) {
       const text = error instanceof Error || error?.stack ? (error.stack ?? "") : String(error);

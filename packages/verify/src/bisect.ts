@@ -8,6 +8,7 @@ import type { Session } from "./session.js";
  * @returns the sites to blame; none where the test passes with all of them after all.
  */
 export async function bisect(session: Session, test: Judged): Promise<readonly number[]> {
+  const { schedule } = test;
   const all = session.versions.sites.map(({ id }) => id);
   const attempts = attemptsFor(test);
   session.progress.phase(
@@ -21,7 +22,7 @@ export async function bisect(session: Session, test: Judged): Promise<readonly n
         copy: session.lab.rewritten,
         files: filesOf([test]),
         tests: null,
-        mode: "time",
+        ...(schedule === undefined ? { mode: "time" } : { mode: "schedule", schedule }),
         delayMs: 0,
         only: new Set(sites),
       });

@@ -1,10 +1,8 @@
-import { extname } from "node:path";
-
-import { parse, type ParserPlugin } from "@babel/parser";
 import type { Node } from "@babel/types";
 
 import { applyEdits, type Edit, placeAfter } from "./edits.js";
 import type { PlannedSite, Stretch } from "./options.js";
+import { parseText, stretchOf, visit } from "./syntax.js";
 
 /**
  * The names of what instrumented files end with. Nothing is put on a line of its own in front of the
@@ -171,7 +169,7 @@ function around({ start, end }: Stretch, site: number, index: number): Edit[] {
 }
 
 /** Insertions at one place as one edit, so that their order is that of the list. */
-function merged(edits: readonly Edit[]): Edit[] {
+export function merged(edits: readonly Edit[]): Edit[] {
   const byPlace = new Map<number, string>();
   for (const { start, text } of edits) {
     // What ends at a place ends before something else begins there.
@@ -195,51 +193,6 @@ function withHelpers(file: string, text: string): string {
     `function ${OP}${type}(token${any}, value${isType})${isType} ` +
     `{ return token === undefined ? value : ${RUNTIME}.op(token, value); }`;
   return `${text}\n${helpers}\n`;
-}
-
-function parseText(file: string, text: string): Node {
-  return parse(text, {
-    sourceType: "unambiguous",
-    allowAwaitOutsideFunction: true,
-    allowReturnOutsideFunction: true,
-    allowSuperOutsideMethod: true,
-    allowUndeclaredExports: true,
-    errorRecovery: true,
-    plugins: pluginsFor(file),
-  });
-}
-
-function pluginsFor(file: string): ParserPlugin[] {
-  const common: ParserPlugin[] = ["decorators-legacy", "explicitResourceManagement"];
-  const extension = extname(file);
-  if (/^\.[cm]?ts$/.test(extension)) return ["typescript", ...common];
-  if (extension === ".tsx") return ["typescript", "jsx", ...common];
-  return ["flow", "jsx", ...common];
-}
-
-/** Visits a tree from the root; `enter` says whether to go into a node. */
-function visit(node: Node, enter: (node: Node) => boolean): void {
-  if (!enter(node)) return;
-  for (const value of Object.values(node) as unknown[]) {
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (isNode(child)) visit(child, enter);
-    }
-  }
-}
-
-function isNode(value: unknown): value is Node {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "type" in value &&
-    typeof value.type === "string" &&
-    "start" in value &&
-    typeof value.start === "number"
-  );
-}
-
-function stretchOf(node: Node): Stretch {
-  return { start: node.start ?? 0, end: node.end ?? 0 };
 }
 
 function overlaps(node: Node, stretches: readonly Stretch[]): boolean {

@@ -2,6 +2,7 @@ import type { BrokenTest } from "@headstart/report";
 
 import type { Outcome } from "./lab.js";
 import type { TestRun, Trouble } from "./records.js";
+import type { Schedule } from "./runners/runner.js";
 import type { Session } from "./session.js";
 import type { Survey } from "./survey.js";
 
@@ -33,10 +34,17 @@ export interface Suspect {
 export interface Judged extends Suspect {
   readonly counts: Counts;
   readonly isBroken: boolean;
+  /** The schedule under which it fails, where it does under that only. */
+  readonly schedule?: Schedule;
 }
 
 /** What differs in a run of the rewritten copy from the runs of the original. */
-export function suspectsOf({ base, probe, after, passing }: Survey): Suspect[] {
+export function suspectsOf({
+  base,
+  probe,
+  after,
+  passing,
+}: Pick<Survey, "base" | "probe" | "after" | "passing">): Suspect[] {
   const known = new Map(passing.map((test) => [test.id, test]));
   const results = new Map(after.tests.map((test) => [test.id, test]));
   const suspects = new Map<string, Suspect>();

@@ -5,12 +5,19 @@ import type { Copy } from "./copies.js";
 import { codeOf, messageOf, VerifyError } from "./errors.js";
 import { type Ended, runCommand } from "./process.js";
 import { readRecords, type Records } from "./records.js";
-import { type Choice, type Runner, type RuntimeSettings, withRuntime } from "./runners/runner.js";
+import {
+  type Choice,
+  type Runner,
+  type RuntimeSettings,
+  type Schedule,
+  withRuntime,
+} from "./runners/runner.js";
 
 /** What is to be run in a copy. */
 export interface Trial extends Choice {
   readonly mode: RuntimeSettings["mode"];
   readonly delayMs: number;
+  readonly schedule?: Schedule;
 }
 
 /** How a run went. */

@@ -10,6 +10,7 @@ export function notesOf(session: Session, findings: Findings): string[] {
     ...session.versions.troubles,
     ...lostNotes(session),
     ...(survey === undefined ? [] : [...failureNotes(survey), ...placeNotes(session, survey)]),
+    ...scheduleNotes(findings),
     ...(timings === undefined ? [] : runNotes(timings, "")),
     ...[...findings.delayed].flatMap(([delayMs, delayed]) => [
       ...runNotes(delayed, ` with ${delayMs} ms more`),
@@ -19,6 +20,16 @@ export function notesOf(session: Session, findings: Findings): string[] {
 }
 
 type Survey = NonNullable<Findings["survey"]>;
+
+/** Tests of which schedules say nothing. */
+function scheduleNotes({ scheduled }: Findings): string[] {
+  const { unsteady = 0, run = 0 } = scheduled?.schedules ?? {};
+  if (unsteady === 0) return [];
+  const [fail, are] = unsteady === 1 ? ["fails", "is"] : ["fail", "are"];
+  return [
+    `${count(unsteady, "test")} ${fail} in one of ${run} schedules before the rewrite, too, and ${are} compared under none.`,
+  ];
+}
 
 /** Operations that are delayed in neither copy. */
 function lostNotes({ versions }: Session): string[] {

@@ -44,6 +44,10 @@ export interface VerifyOptions {
   readonly warmup: number;
   /** Delays of each rewritten operation, in ms; 0 is measured in any case. */
   readonly latency: readonly number[];
+  /** The seeds of the schedules under which the tests run, too. */
+  readonly seeds: readonly number[];
+  /** Whether schedules make operations fail, too. */
+  readonly fail: boolean;
   /** A glob: only tests in files that match, relative to the project. */
   readonly only: string | null;
   /** Where the journal and the report go. Absolute. */

@@ -19,6 +19,7 @@ import type { Session } from "./session.js";
 import { analyse, summarise } from "./statistics/index.js";
 import type { Survey } from "./survey.js";
 import { notesOf } from "./notes.js";
+import type { ScheduleFindings } from "./schedules.js";
 import type { TimedTest, Timings } from "./timing.js";
 import { inProject } from "./traces.js";
 
@@ -29,6 +30,7 @@ export class Findings {
   /** Whether all tests were compared, and none broke. */
   isChecked = false;
   isInterrupted = false;
+  scheduled: ScheduleFindings | undefined;
   timings: Timings | undefined;
   timelines: ReadonlyMap<number, Timeline> = new Map();
   /** By delay in ms. */
@@ -43,7 +45,7 @@ export class Findings {
 
   /** What the rewrite broke. */
   get broken(): readonly Judged[] {
-    return this.judged.filter(({ isBroken }) => isBroken);
+    return [...this.judged.filter(({ isBroken }) => isBroken), ...(this.scheduled?.broken ?? [])];
   }
 
   /** Tests that execute a rewritten site, and say the same whenever they run. */
@@ -107,6 +109,7 @@ export function resultOf(
     broken,
     incomplete: findings.survey?.incomplete ?? [],
     summary,
+    ...(findings.scheduled === undefined ? {} : { schedules: findings.scheduled.schedules }),
     notes: notesOf(session, findings),
   };
 }
@@ -147,7 +150,8 @@ function sitesOf({ versions }: Session, { timelines }: Findings): Site[] {
 }
 
 function brokenTests(session: Session, options: VerifyOptions, findings: Findings): BrokenTest[] {
-  return findings.broken.map(({ id, file, name, how, message, sites, counts }) => {
+  return findings.broken.map((test) => {
+    const { id, file, name, how, message, sites, counts, schedule } = test;
     const { before, after } = counts;
     const times =
       after.passed === 0
@@ -162,6 +166,7 @@ function brokenTests(session: Session, options: VerifyOptions, findings: Finding
       how,
       message: times + explained(session, options, message),
       sites,
+      ...(schedule === undefined ? {} : { seed: schedule.seed }),
     };
     const [only] = blamed;
     return only !== undefined && blamed.length === 1 ? { ...base, blamed: only } : base;

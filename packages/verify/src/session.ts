@@ -26,11 +26,12 @@ export class Session {
 
   /** Makes the copy what it has to be, and runs it; what is in the journal is not run again. */
   async run(step: Step): Promise<Outcome> {
-    const { name, copy, only, keep, files, tests, mode, delayMs } = step;
+    const { name, copy, only, keep, files, tests, mode, delayMs, schedule } = step;
     let took = 0;
     const outcome = await this.journal.step(name, async () => {
-      await this.versions.install(copy, mode !== "time", only);
-      const all = await this.lab.run(copy, { files, tests, mode, delayMs });
+      await this.versions.install(copy, mode, only);
+      const orders = schedule === undefined ? {} : { schedule };
+      const all = await this.lab.run(copy, { files, tests, mode, delayMs, ...orders });
       took = all.ms;
       return keep === undefined
         ? all

@@ -41,7 +41,7 @@ function headline(result: VerifyResult): string {
 }
 
 function brokenText(
-  { name, file, how, message, sites, blamed }: BrokenTest,
+  { name, file, how, message, sites, blamed, seed }: BrokenTest,
   result: VerifyResult,
 ): string {
   const place = (id: number): string => {
@@ -59,7 +59,12 @@ function brokenText(
     .split("\n")
     .slice(0, 12)
     .map((line) => `    ${line}`);
-  return [`${how}: ${name}${file === "" ? "" : ` (${file})`}`, guilty, ...said].join("\n");
+  const again =
+    seed === undefined
+      ? []
+      : [`  under schedule ${seed} only; the same command with --seed ${seed} shows it again`];
+  const title = `${how}: ${name}${file === "" ? "" : ` (${file})`}`;
+  return [title, guilty, ...again, ...said].join("\n");
 }
 
 /** When the operations of a place were under way: of the place where running them at once saves most. */

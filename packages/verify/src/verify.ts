@@ -16,8 +16,9 @@ import { overlap } from "./overlap.js";
 import type { Progress } from "./progress.js";
 import { Findings, resultOf } from "./result.js";
 import { chooseRunner, readManifests } from "./runners/detect.js";
-import type { Runner } from "./runners/runner.js";
+import type { Choice, Runner } from "./runners/runner.js";
 import { makeScratch, removeScratch } from "./scratch.js";
+import { underSchedules } from "./schedules.js";
 import { Session } from "./session.js";
 import { NothingToCompareError, survey, type Survey } from "./survey.js";
 import { choose, runAgain, time, Timings } from "./timing.js";
@@ -135,8 +136,14 @@ async function measure(
       if (options.bisect) await blame(session, findings);
       return;
     }
+    const tests = findings.affected;
+    const choice = tests.length === 0 ? undefined : await choose(session, tests);
+    if (choice !== undefined && options.seeds.length > 0) {
+      await trySchedules(session, options, findings, choice);
+      if (findings.broken.length > 0) return;
+    }
     findings.isChecked = true;
-    await measureSpeed(session, options, findings);
+    if (choice !== undefined) await measureSpeed(session, options, findings, choice);
   } catch (error) {
     if (!options.signal.aborted) throw inPlace(error, session, options);
     findings.isInterrupted = true;
@@ -160,17 +167,49 @@ function inPlace(error: unknown, { lab, versions }: Session, { project }: Verify
 }
 
 async function blame(session: Session, findings: Findings): Promise<void> {
-  for (const test of findings.broken) findings.blamed.set(test.id, await bisect(session, test));
+  for (const test of findings.broken) {
+    findings.blamed.set(test.id, await bisect(session, test));
+  }
+}
+
+/** Under other schedules, where tests pass that only the usual one lets pass. */
+async function trySchedules(
+  session: Session,
+  { seeds, fail, project, bisect: isBlamed }: VerifyOptions,
+  findings: Findings,
+  choice: Choice,
+): Promise<void> {
+  session.versions.addOthers(await sourcesOf(project));
+  const tests = findings.affected;
+  findings.scheduled = await underSchedules(session, { tests, choice, seeds, fail });
+  if (isBlamed) await blame(session, findings);
+}
+
+/** The most that is read of a project's other files: more of it runs under no schedule. */
+const MOST_SOURCES = 4000;
+const LONGEST_SOURCE = 500_000;
+
+/** The files of a project in which something may be awaited. */
+async function sourcesOf(project: string): Promise<Map<string, string>> {
+  const { entries } = await list({ root: project, project, without: [] });
+  const files = entries.filter(({ kind, path, size }) => {
+    return kind === "file" && size < LONGEST_SOURCE && /(?<!\.d)\.[cm]?[jt]sx?$/.test(path);
+  });
+  const sources = new Map<string, string>();
+  for (const { path } of files.slice(0, MOST_SOURCES)) {
+    const text = await readFile(join(project, path), "utf8");
+    if (/\bawait\b/.test(text)) sources.set(path.split(sep).join("/"), text);
+  }
+  return sources;
 }
 
 async function measureSpeed(
   session: Session,
   options: VerifyOptions,
   findings: Findings,
+  choice: Choice,
 ): Promise<void> {
   const tests = findings.affected;
-  if (tests.length === 0) return;
-  const choice = await choose(session, tests);
   findings.timelines = await overlap(session, tests, choice);
   const { runs, warmup } = options;
   const plan = { name: "time", title: "runs", tests, choice, runs, warmup, delayMs: 0 };

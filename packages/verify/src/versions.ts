@@ -6,6 +6,8 @@ import { applyEdits, lineAt, offsetOfLine, placeBefore } from "./edits.js";
 import { messageOf } from "./errors.js";
 import { instrument, type Instrumented, type NumberedSite } from "./instrument.js";
 import { groupBy } from "./records.js";
+import type { RuntimeSettings } from "./runners/runner.js";
+import { withSteps } from "./steps.js";
 
 /** A file with sites: as it is, and with calls around the operations of the sites. */
 interface SiteFile {
@@ -16,9 +18,14 @@ interface SiteFile {
   readonly instrumented: Instrumented | undefined;
 }
 
-/** What the files with sites say in each copy. */
+/** What a copy is to be for a run. */
+export type Mode = RuntimeSettings["mode"];
+
+/** What the files say in each copy. */
 export class Versions {
   readonly #files: readonly SiteFile[];
+  /** Files without sites whose awaits are delayed under schedules, with and without that. */
+  #others: readonly { readonly file: string; readonly text: string; readonly steps: string }[] = [];
   /** Why a file has no probes. */
   readonly troubles: readonly string[];
 
@@ -40,15 +47,27 @@ export class Versions {
     this.troubles = troubles;
   }
 
-  /** Makes a copy what it is to be: with the rewrites of `only`, or of all sites. */
-  install(copy: Copy, instrumented: boolean, only?: ReadonlySet<number>): Promise<void> {
-    const texts = this.#files.map((it): [string, string] => {
-      if (instrumented && it.instrumented !== undefined && only === undefined) {
-        return [it.file, it.instrumented[copy.name]];
-      }
-      return [it.file, copy.name === "original" ? it.text : rewritten(it, only)];
+  /** Adds the other files of the project, which only schedules change. */
+  addOthers(texts: ReadonlyMap<string, string>): void {
+    const own = new Set(this.#files.map(({ file }) => file));
+    this.#others = [...texts].flatMap(([file, text]) => {
+      if (own.has(file)) return [];
+      const steps = stepsOf(file, text);
+      return steps === text ? [] : [{ file, text, steps }];
     });
-    return copy.install(new Map(texts));
+  }
+
+  /** Makes a copy what it is to be: with the rewrites of `only`, or of all sites. */
+  install(copy: Copy, mode: Mode, only?: ReadonlySet<number>): Promise<void> {
+    const isScheduled = mode === "schedule";
+    const own = this.#files.map((it): [string, string] => {
+      const text = textOf(it, copy, mode, only);
+      return [it.file, isScheduled ? stepsOf(it.file, text) : text];
+    });
+    const others = this.#others.map(({ file, text, steps }): [string, string] => {
+      return [file, isScheduled ? steps : text];
+    });
+    return copy.install(new Map([...own, ...others]));
   }
 
   /** The operations of a site, with short texts; nothing where its file has no probes. */
@@ -88,6 +107,32 @@ export class Versions {
     // What the line begins with, its indentation apart, is what an error in it is about.
     const code = start + (/^[ \t]*/.exec(after.slice(start))?.[0].length ?? 0);
     return lineAt(found.text, placeBefore(code, edits));
+  }
+}
+
+function textOf(
+  it: SiteFile,
+  { name }: Copy,
+  mode: Mode,
+  only: ReadonlySet<number> | undefined,
+): string {
+  const plain = (): string => (name === "original" ? it.text : rewritten(it, only));
+  if (mode === "time" || it.instrumented === undefined) return plain();
+  if (only === undefined) return it.instrumented[name];
+  if (mode !== "schedule") return plain();
+  return instrument(
+    it.file,
+    it.text,
+    it.sites.filter(({ id }) => only.has(id)),
+  )[name];
+}
+
+/** With all awaits delayed; as it is where nobody can parse it. */
+function stepsOf(file: string, text: string): string {
+  try {
+    return withSteps(file, text);
+  } catch {
+    return text;
   }
 }
 

@@ -94,6 +94,8 @@ export function options(
     runs: 2,
     warmup: 0,
     latency: [],
+    seeds: [],
+    fail: false,
     only: null,
     out: join(folder(), "out"),
     resume: false,

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
 
 import { CHUNK_HEADER, CHUNK_MAGIC, END_MAGIC, FILE_MAGIC, INDEX_MAGIC } from "./layout.js";
 
@@ -12,11 +12,13 @@ export interface TraceMetadata {
   readonly started: number;
   /** The folder that relative paths of a command are relative to. */
   readonly folder?: string;
+  /** The process that writes its index in the end. */
+  readonly writer?: number;
 }
 
 /** Begins a new file at `path`; what stands there is lost. */
 export function createTraceFile(path: string, metadata: TraceMetadata): void {
-  const text = Buffer.from(JSON.stringify(metadata));
+  const text = Buffer.from(JSON.stringify({ ...metadata, writer: process.pid }));
   const header = Buffer.alloc(12);
   header.write(FILE_MAGIC, "latin1");
   header.writeUInt32LE(text.length, 8);
@@ -53,6 +55,31 @@ export function summarise(path: string): Summary {
   }
 }
 
+/** The process that is recording the trace at `path`; nothing if that is complete, or nobody does any more. */
+export function recordedBy(path: string): number | undefined {
+  const descriptor = openSync(path, "r");
+  try {
+    const { writer } = metadataOf(descriptor);
+    const end = Buffer.alloc(8);
+    readSync(descriptor, end, 0, 8, Math.max(0, statSync(path).size - 8));
+    if (end.toString("latin1") === END_MAGIC || writer === undefined) return undefined;
+    process.kill(writer, 0);
+    return writer;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function metadataOf(descriptor: number): Partial<TraceMetadata> {
+  const header = Buffer.alloc(12);
+  readSync(descriptor, header, 0, 12, 0);
+  const text = Buffer.alloc(Math.min(header.readUInt32LE(8), 2 ** 20));
+  readSync(descriptor, text, 0, text.length, 12);
+  return JSON.parse(text.toString()) as Partial<TraceMetadata>;
+}
+
 /** Whether there is a trace at `path`, of whatever version. */
 export function isTrace(path: string): boolean {
   return beginsWith(path, FILE_MAGIC.slice(0, -1));
@@ -85,9 +112,19 @@ const ENTRY = 24;
 
 /**
  * Writes the index at the end of the file, which readers may use and need not have. To be called when no thread
- * writes any more; a file that does not end with a whole chunk is left as it is.
+ * writes any more; a file that does not end with a whole chunk is left as it is, as is one on a disk that is full.
  */
 export function writeIndex(path: string): void {
+  const { size } = statSync(path);
+  try {
+    appendIndex(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    truncateSync(path, size);
+  }
+}
+
+function appendIndex(path: string): void {
   const descriptor = openSync(path, "a+");
   try {
     const { entries, end } = chunksOf(descriptor);

@@ -9,7 +9,10 @@ const TABLE = new Uint32Array(256).map((_, index) => {
 
 function portable(bytes: Uint8Array): number {
   let crc = -1;
-  for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
+  // eslint-disable-next-line @typescript-eslint/prefer-for-of -- the program may have replaced what iterates
+  for (let at = 0; at < bytes.length; at++) {
+    crc = (TABLE[(crc ^ (bytes[at] ?? 0)) & 255] ?? 0) ^ (crc >>> 8);
+  }
   return ~crc >>> 0;
 }
 

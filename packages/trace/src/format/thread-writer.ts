@@ -1,5 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
-
+import * as own from "../own.js";
 import { crc32 } from "./crc32.js";
 import { CHUNK_HEADER, CHUNK_MAGIC, CHUNK_SIZE, ESCAPE, Kind, Meta, Extra } from "./layout.js";
 
@@ -54,7 +53,7 @@ export class ThreadWriter {
     this.base = time;
     this.resource = resource;
     this.firstResource = resource;
-    this.file = fstatSync(descriptor).ino;
+    this.file = own.stat(descriptor).ino;
   }
 
   /** The last id of space 0. */
@@ -86,7 +85,7 @@ export class ThreadWriter {
 
   /** Introduces a place in the source; its number is what {@link site} takes. */
   defineSite(name: string, file: string, line: number, column: number): number {
-    this.text(Meta.SITE, [name, file, line, column].join("\0"), this.sites);
+    this.text(Meta.SITE, `${name}\0${file}\0${line}\0${column}`, this.sites);
     return this.sites++;
   }
 
@@ -199,9 +198,9 @@ export class ThreadWriter {
 
   private append(): void {
     try {
-      const { ino } = fstatSync(this.descriptor);
+      const { ino } = own.stat(this.descriptor);
       if (ino !== this.file) throw new Error("the program has closed it");
-      const written = writeSync(this.descriptor, this.bytes, 0, this.at);
+      const written = own.write(this.descriptor, this.bytes, 0, this.at);
       if (written !== this.at) this.failure = new Error("the disk is full");
     } catch (error) {
       // The stack is used up: this chunk is written later.
@@ -217,7 +216,7 @@ export class ThreadWriter {
     view.setUint32(8, this.thread, true);
     view.setUint32(12, this.sequence, true);
     view.setUint32(16, this.events, true);
-    view.setUint32(20, crc32(this.bytes.subarray(CHUNK_HEADER, this.at)), true);
+    view.setUint32(20, crc32(own.subarray(this.bytes, CHUNK_HEADER, this.at)), true);
     view.setBigUint64(24, BigInt(this.base), true);
     view.setBigUint64(32, BigInt(this.firstResource), true);
     view.setBigUint64(40, BigInt(this.firstPromise), true);
@@ -278,7 +277,7 @@ export class ThreadWriter {
     let rest = number < 0 ? 0 : number;
     while (rest >= 0x80000000) {
       this.bytes[this.at++] = (rest % 128) | 128;
-      rest = Math.floor(rest / 128);
+      rest = own.floor(rest / 128);
     }
     while (rest > 127) {
       this.bytes[this.at++] = (rest & 127) | 128;
@@ -288,12 +287,13 @@ export class ThreadWriter {
   }
 
   private text(record: number, text: string, ...numbers: readonly number[]): void {
-    const encoded = Buffer.from(text.slice(0, TEXT));
+    const encoded = own.bytesOf(own.slice(text, 0, TEXT));
     this.reserve(encoded.length + RECORD);
     this.meta(record);
-    for (const number of numbers) this.varint(number);
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- the program may have replaced what iterates
+    for (let at = 0; at < numbers.length; at++) this.varint(numbers[at] ?? 0);
     this.varint(encoded.length);
-    this.bytes.set(encoded, this.at);
+    own.setBytes(this.bytes, encoded, this.at);
     this.at += encoded.length;
     this.mark();
   }

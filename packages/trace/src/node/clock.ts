@@ -1,4 +1,5 @@
 import { UNITS_PER_MS } from "../format/layout.js";
+import { floor, now } from "../own.js";
 
 /**
  * Returns a clock: whole units since `started` (milliseconds since 1970), which all threads and processes of a
@@ -6,6 +7,5 @@ import { UNITS_PER_MS } from "../format/layout.js";
  */
 export function clockSince(started: number): () => number {
   const offset = performance.timeOrigin - started;
-  const now = performance.now.bind(performance);
-  return () => Math.floor((now() + offset) * UNITS_PER_MS);
+  return () => floor((now() + offset) * UNITS_PER_MS);
 }

@@ -11,8 +11,8 @@ export interface PromiseRecorder {
   stop(): void;
 }
 
-/** Records promises from now on. Where the program's recursion has used up the stack, what happens is left out. */
-export function recordPromises(recording: Recording): PromiseRecorder {
+/** Records promises from now on; `ran` is told of each that has run. Where the program's recursion has used up the stack, what happens is left out. */
+export function recordPromises(recording: Recording, ran: () => void): PromiseRecorder {
   const { writer, now } = recording;
   const hooks = new PromiseHooks(recording);
   let unclear = true;
@@ -33,6 +33,7 @@ export function recordPromises(recording: Recording): PromiseRecorder {
     },
     after() {
       writer.end(now());
+      ran();
     },
   }) as () => void;
   return {

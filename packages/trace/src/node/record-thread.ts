@@ -1,10 +1,11 @@
-import { AsyncResource, createHook } from "node:async_hooks";
-import { openSync, writeSync } from "node:fs";
+import { type AsyncHook, AsyncResource, createHook } from "node:async_hooks";
+import { openSync } from "node:fs";
 import { basename } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 
 import { UNITS_PER_MS } from "../format/layout.js";
 import { ThreadWriter } from "../format/thread-writer.js";
+import * as own from "../own.js";
 import { clockSince } from "./clock.js";
 import { type PromiseRecorder, recordPromises } from "./promises.js";
 import { FLUSH_INTERVAL, type Recording, ResourceTypes } from "./recording.js";
@@ -20,12 +21,12 @@ export interface ThreadOptions {
   readonly sites: SiteMode;
 }
 
-/** Records the thread that calls it until that ends. `own` is the file that the recorder's code stands in. */
-export function recordThread(options: ThreadOptions, own: string): void {
+/** Records the thread that calls it until that ends. `recorder` is the file that its code stands in. */
+export function recordThread(options: ThreadOptions, recorder: string): void {
   const now = clockSince(options.started);
   const program = new AsyncResource("program").asyncId();
   const writer = new ThreadWriter(openSync(options.file, "a"), threadNumber(), now(), program - 1);
-  const sites = new Sites(writer, options.sites, own);
+  const sites = new Sites(writer, options.sites, recorder);
   const recording: Recording = { writer, sites, now, own: [0, 0], ours: true };
   writer.describe(threadName());
   const types = new ResourceTypes(writer);
@@ -39,47 +40,87 @@ export function recordThread(options: ThreadOptions, own: string): void {
 /** Starts the hooks, and what writes from time to time. */
 function start(recording: Recording, types: ResourceTypes): void {
   const { writer, now } = recording;
-  let promises: PromiseRecorder | undefined;
-  let flushed = now();
-  const flush = (): void => {
-    flushed = now();
-    isDue = false;
-    writer.flush();
-    promises?.timePasses();
-    if (writer.failure !== undefined) giveUp(writer.failure);
-  };
-  // Only while there is something to write: a program whose stack was used up while it made a timer would not end as
-  // long as there is any timer at all (Node counts that one).
-  let isDue = false;
+  const flusher = new Flusher(recording);
   const callbacks = resourceHooks(recording, types, {
     timePasses: () => promises?.timePasses(),
     between(time) {
-      if (time - flushed > FLUSH_INTERVAL * UNITS_PER_MS) flush();
-      if (isDue) return;
-      isDue = true;
-      recording.ours = true;
-      timer.refresh();
-      recording.ours = false;
+      flusher.between(time);
     },
   });
   const apart = keepsPromisesAway();
   // Node's types do not know the option yet.
   const hook = createHook({ ...callbacks, ...(apart ? { trackPromises: false } : {}) }).enable();
-  const timer = setTimeout(flush, FLUSH_INTERVAL).unref();
+  flusher.start(hook);
   process.nextTick(() => {
     // What a program does before its first wait is over.
     writer.end(now());
   });
   recording.ours = false;
-  if (apart) promises = recordPromises(recording);
-  process.on("exit", flush);
+  // Nothing but promises may come to run for long: what settles them has no hook, then.
+  const promises = apart
+    ? recordPromises(recording, () => {
+        flusher.makeDue();
+      })
+    : undefined;
+  flusher.promises = promises;
+}
+
+/** Writes what there is some time after there is something. */
+class Flusher {
+  promises: PromiseRecorder | undefined;
+  private hook: AsyncHook | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private flushed: number;
+  private isDue = false;
+
+  constructor(private readonly recording: Recording) {
+    this.flushed = recording.now();
+  }
+
+  start(hook: AsyncHook): void {
+    this.hook = hook;
+    this.timer = setTimeout(this.flush, FLUSH_INTERVAL).unref();
+    process.on("exit", this.flush);
+  }
+
+  between(time: number): void {
+    if (time - this.flushed > FLUSH_INTERVAL * UNITS_PER_MS) this.flush();
+    this.makeDue();
+  }
+
+  /**
+   * There is something to write. Without, there is no timer: a program whose stack was used up while it made one would
+   * not end as long as there is any (Node counts that one).
+   */
+  makeDue(): void {
+    if (this.isDue || this.timer === undefined) return;
+    this.isDue = true;
+    this.recording.ours = true;
+    own.refresh(this.timer);
+    this.recording.ours = false;
+  }
+
+  private readonly flush = (): void => {
+    const { now, writer } = this.recording;
+    this.flushed = now();
+    this.isDue = false;
+    writer.flush();
+    this.promises?.timePasses();
+    if (writer.failure !== undefined) this.giveUp(writer.failure);
+  };
 
   /** Ends the recording, not the program. */
-  function giveUp(failure: Error): void {
-    hook.disable();
-    promises?.stop();
-    process.off("exit", flush);
-    writeSync(2, `headstart: the trace ends here, it cannot be written: ${failure.message}\n`);
+  private giveUp(failure: Error): void {
+    this.hook?.disable();
+    this.promises?.stop();
+    if (this.timer === undefined) return;
+    this.timer = undefined;
+    process.off("exit", this.flush);
+    try {
+      own.write(2, `headstart: the trace ends here, it cannot be written: ${failure.message}\n`);
+    } catch {
+      // The program has closed that, too.
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import { findSourceMap } from "node:module";
-import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
 import type { ThreadWriter } from "../format/thread-writer.js";
+import * as own from "../own.js";
 import { table } from "./recording.js";
 
 /** Whose place in the source is looked up: of all registrations, of some, or of none. */
@@ -14,9 +14,6 @@ const SHARE = 0.01;
 const FRAMES = 50;
 /** How many samples there are at most between two looks at what they have taken. */
 const ROUND = 32;
-
-/** Clocks may be replaced by tests of the program. */
-const now = performance.now.bind(performance);
 
 /**
  * Looks up where registrations stand. A stack takes some microseconds to read, so only each n-th registration is
@@ -30,12 +27,13 @@ export class Sites {
   private taken = 0;
   private samples = 0;
   private looking = false;
+  private readonly random = own.randomSource();
 
   constructor(
     private readonly writer: ThreadWriter,
     private readonly mode: SiteMode,
     /** What the recorder's own frames have for a file. */
-    private readonly own: string,
+    private readonly recorder: string,
   ) {
     if (mode === "none") this.left = Infinity;
   }
@@ -50,7 +48,7 @@ export class Sites {
     this.since++;
     // What a program has put on `Error` may itself register something.
     if (--this.left > 0 || this.looking) return;
-    const begin = now();
+    const begin = own.now();
     this.looking = true;
     let site: number | undefined;
     try {
@@ -62,19 +60,18 @@ export class Sites {
     }
     if (site !== undefined) this.writer.site(site, this.since);
     this.since = 0;
-    this.taken += now() - begin;
+    this.taken += own.now() - begin;
     // A fixed interval would always meet the same one of a loop's registrations.
-    this.left = this.mode === "all" ? 1 : 1 + Math.floor(Math.random() * (2 * this.interval - 1));
+    this.left = this.mode === "all" ? 1 : 1 + own.floor(this.random() * (2 * this.interval - 1));
     if (++this.samples % ROUND === 0) this.adjust();
   }
 
   private busy = 0;
 
   private adjust(): void {
-    const { utilization, active } = performance.eventLoopUtilization();
-    const busy = utilization === 0 ? now() : active;
-    const share = this.taken / Math.max(busy - this.busy, 0.001);
-    this.interval = Math.min(4096, Math.max(1, Math.round((this.interval * share) / SHARE)));
+    const busy = busyTime();
+    const share = this.taken / own.max(busy - this.busy, 0.001);
+    this.interval = own.min(4096, own.max(1, own.round((this.interval * share) / SHARE)));
     this.busy = busy;
     this.taken = 0;
   }
@@ -87,19 +84,35 @@ export class Sites {
     const column = frame.getColumnNumber() ?? 0;
     const key = `${file}:${line}:${column}`;
     const name = frame.getFunctionName() ?? "";
-    return (this.known[key] ??= this.writer.defineSite(name, ...asWritten(file, line, column)));
+    let site = this.known[key];
+    if (site === undefined) {
+      const place = asWritten(file, line, column);
+      site = this.writer.defineSite(name, place.file, place.line, place.column);
+      this.known[key] = site;
+    }
+    return site;
   }
 
   /** The innermost frame that is the program's; those that only wait for what runs have registered nothing. */
   private frame(): NodeJS.CallSite | undefined {
-    for (const site of stack()) {
-      if (site.isAsync()) return undefined;
+    const sites = stack();
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- the program may have replaced what iterates
+    for (let at = 0; at < sites.length; at++) {
+      const site = sites[at];
+      if (site === undefined || site.isAsync()) return undefined;
       const file = site.getFileName();
-      if (!file || file === this.own || /^(?:node|wasm):/.test(file)) continue;
+      if (!file || file === this.recorder) continue;
+      if (own.startsWith(file, "node:") || own.startsWith(file, "wasm:")) continue;
       return site;
     }
     return undefined;
   }
+}
+
+/** How long the program has been busy, in ms: before its event loop begins, it always is. */
+function busyTime(): number {
+  const { loopStart } = own.nodeTiming;
+  return loopStart < 0 ? own.now() : loopStart + own.utilization().active;
 }
 
 /**
@@ -110,18 +123,18 @@ function stack(): readonly NodeJS.CallSite[] {
   // What is replaced has to be put back: that must not fail since the program's recursion has used up the stack.
   needsRoom(ROOM);
   const before = {
-    prepareStackTrace: Object.getOwnPropertyDescriptor(Error, "prepareStackTrace"),
-    stackTraceLimit: Object.getOwnPropertyDescriptor(Error, "stackTraceLimit"),
+    prepareStackTrace: own.getOwnPropertyDescriptor(own.OwnError, "prepareStackTrace"),
+    stackTraceLimit: own.getOwnPropertyDescriptor(own.OwnError, "stackTraceLimit"),
   };
   try {
     const common = { configurable: true, enumerable: true, writable: true };
-    Object.defineProperty(Error, "stackTraceLimit", { ...common, value: FRAMES });
-    Object.defineProperty(Error, "prepareStackTrace", {
+    own.defineProperty(own.OwnError, "stackTraceLimit", { ...common, value: FRAMES });
+    own.defineProperty(own.OwnError, "prepareStackTrace", {
       ...common,
       value: (_: Error, sites: NodeJS.CallSite[]) => sites,
     });
-    const { stack: sites } = new Error() as unknown as { stack: NodeJS.CallSite[] };
-    return Array.isArray(sites) ? sites : [];
+    const { stack: sites } = new own.OwnError() as unknown as { stack: NodeJS.CallSite[] };
+    return own.isArray(sites) ? sites : [];
   } catch {
     // The program has frozen `Error`.
     return [];
@@ -138,23 +151,42 @@ function needsRoom(frames: number): number {
   return frames === 0 ? 0 : 1 + needsRoom(frames - 1);
 }
 
+interface Before {
+  readonly prepareStackTrace: PropertyDescriptor | undefined;
+  readonly stackTraceLimit: PropertyDescriptor | undefined;
+}
+
 /** What the program has on `Error` is as before, also where it has deleted it. */
-function restore(before: Readonly<Record<string, PropertyDescriptor | undefined>>): void {
-  for (const name of ["prepareStackTrace", "stackTraceLimit"]) {
-    const property = before[name];
-    try {
-      if (property === undefined) Reflect.deleteProperty(Error, name);
-      else Object.defineProperty(Error, name, property);
-    } catch {
-      // It is frozen, and so nothing of it has changed.
-    }
+function restore({ prepareStackTrace, stackTraceLimit }: Before): void {
+  putBack("prepareStackTrace", prepareStackTrace);
+  putBack("stackTraceLimit", stackTraceLimit);
+}
+
+function putBack(name: keyof Before, property: PropertyDescriptor | undefined): void {
+  try {
+    if (property === undefined) own.deleteProperty(own.OwnError, name);
+    else own.defineProperty(own.OwnError, name, property);
+  } catch {
+    // It is frozen, and so nothing of it has changed.
   }
 }
 
+interface Written {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A place in what a person has written: what Node has loaded may be compiled, with a source map. */
-function asWritten(file: string, line: number, column: number): [string, number, number] {
+function asWritten(file: string, line: number, column: number): Written {
   const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
-  const path = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name);
-  if (entry === undefined || !("originalSource" in entry)) return [path(file), line, column];
-  return [path(entry.originalSource), entry.originalLine + 1, entry.originalColumn + 1];
+  if (entry === undefined || !("originalSource" in entry)) {
+    return { file: pathOf(file), line, column };
+  }
+  const { originalSource, originalLine, originalColumn } = entry;
+  return { file: pathOf(originalSource), line: originalLine + 1, column: originalColumn + 1 };
+}
+
+function pathOf(name: string): string {
+  return own.startsWith(name, "file:") ? fileURLToPath(name) : name;
 }

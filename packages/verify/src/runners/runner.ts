@@ -86,8 +86,27 @@ export function requireInstalled(
 /** What every run has in its environment, for what runs in it. */
 export interface RuntimeSettings extends Choice {
   readonly records: string;
-  readonly mode: "time" | "probe" | "overlap" | "delay";
+  readonly mode: "time" | "probe" | "overlap" | "delay" | "schedule";
   readonly delayMs: number;
+  /** In which order things come to their end, in the mode `schedule`. */
+  readonly schedule?: Schedule;
+}
+
+/** One of the orders in which what a program waits for may come to its end. */
+export interface Schedule {
+  /** Counted from one; says all delays. */
+  readonly seed: number;
+  /** An operation that is made to fail. */
+  readonly failing?: FailingOperation;
+}
+
+/** An operation at one of the times that it runs. */
+export interface FailingOperation {
+  readonly site: number;
+  /** Counted from zero, among those of the site. */
+  readonly op: number;
+  /** How often it has run before. */
+  readonly count: number;
 }
 
 /** Adds the runtime to a command: it is loaded in every process that comes of it. */
