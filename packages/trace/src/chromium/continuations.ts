@@ -43,8 +43,8 @@ export interface Listener extends PortListener {
   register(registration: Registration, time: number, sample?: number, place?: Place): void;
   /** It is forgotten: it will not run (again). */
   cancel(registration: Registration): void;
-  /** What runs may be the cause of whatever has this key. */
-  send(key: number): void;
+  /** What runs may be the cause of whatever has this key; at this place, if that is known. */
+  send(key: number, place?: Place): void;
   /** Something that has this key is sent because of what has that one; nothing runs. */
   pass(key: number, of: number): void;
   /** An answer of this key arrives in that task: all that the task does was caused by it. */

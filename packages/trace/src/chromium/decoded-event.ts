@@ -76,10 +76,10 @@ export class DecodedEvent implements TrackEvent {
         this.name = fields.text();
         return;
       case 47:
-        fields.numbers((flow) => this.flows.push(flow));
+        fields.ids((flow) => this.flows.push(flow));
         return;
       case 48:
-        fields.numbers((flow) => this.ends.push(flow));
+        fields.ids((flow) => this.ends.push(flow));
         return;
       default:
         fields.skip();

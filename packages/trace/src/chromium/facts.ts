@@ -82,6 +82,14 @@ export class Facts implements Listener {
     this.links.ports.accepts(key, task, time);
   }
 
+  receivedBy(key: number, port: string): void {
+    this.links.ports.receivedBy(key, port);
+  }
+
+  port(what: string, port: string, other: string): void {
+    this.links.ports.told(what, port, other);
+  }
+
   read(key: number, task: number): void {
     this.links.ports.read(key, task);
   }

@@ -4,9 +4,15 @@
  * - `TYPE NAME FRAME`: what runs registers something of this type, at this line of a stack;
  * - `run NAME`: what has just begun is that;
  * - `worker NAME ADDRESS`: what runs starts a worker with this script;
- * - `port NAME`: what runs sends by this port; without a name, it could not.
+ * - `port NAME`: what runs sends by this port; without a name, it could not;
+ * - `channel NAME NAME`: two ports that are connected; `moved NAME`, `closed NAME`: what becomes of one;
+ * - `place - FRAME`: what is registered next is registered at this line of a stack;
+ * - `received NAME`: the message that is handled has come to this port.
  */
 export const MARK = "headstart ";
+
+/** The name of the function of it that listens to what the page sends. */
+export const LISTENER = "headstartListener";
 
 /** The name of the file that the helper seems to stand in: no place of the program. */
 export const HELPER_FILE = "headstart:helper";
@@ -25,6 +31,7 @@ export const HELPER = `(() => {
   const { apply, construct, defineProperty, deleteProperty } = Reflect;
   const { getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Reflect;
   const { Error, Proxy, String, URL } = scope;
+  const { isArray } = scope.Array;
   const { toPrimitive } = scope.Symbol;
   const { captureStackTrace } = Error;
   const uncurry = (method) => (that, ...values) => apply(method, that, values);
@@ -81,13 +88,13 @@ export const HELPER = `(() => {
     return "";
   };
 
-  // Lets the function that comes first say when it is registered, and when it runs.
-  const follow = (type, values) => {
-    const callback = values[0];
+  // Lets a function that is handed over say when it is registered, and when it runs.
+  const follow = (type, values, at = 0) => {
+    const callback = values[at];
     if (typeof callback !== "function") return;
     const name = own + "." + ++last;
     say("${MARK}" + type + " " + name + " " + frame());
-    values[0] = function (...given) {
+    values[at] = function (...given) {
       attempt(() => say("${MARK}run " + name));
       return apply(callback, this, given);
     };
@@ -108,13 +115,24 @@ export const HELPER = `(() => {
     __proto__: null,
     apply: (target, that, values) => apply(target, nativeOf(natives, that) ?? that, values),
   });
-  replace(scope, "queueMicrotask", {
+  const following = (type, indexOf) => ({
     __proto__: null,
     apply(target, that, values) {
-      attempt(() => follow("queueMicrotask", values));
+      attempt(() => follow(type, values, indexOf(values)));
       return apply(target, that, values);
     },
   });
+  replace(scope, "queueMicrotask", following("queueMicrotask", () => 0));
+  for (const [type, name] of [
+    ["HTMLVideoElement", "requestVideoFrameCallback"],
+    ["Document", "startViewTransition"],
+  ])
+    replace(scope[type]?.prototype, name, following(name, () => 0));
+  replace(
+    scope.LockManager?.prototype,
+    "request",
+    following("locks.request", (values) => values.length - 1),
+  );
   for (const type of ["ResizeObserver", "IntersectionObserver", "PerformanceObserver", "ReportingObserver"])
     replace(scope, type, {
       __proto__: null,
@@ -124,24 +142,86 @@ export const HELPER = `(() => {
       },
     });
 
-  // Messages of ports have no numbers in a trace: whose they are tells those apart that are under way at once.
+  // Messages of ports have no numbers in a trace: what is said of ports tells those apart that are under way at once.
   const ports = new WeakMap();
   const [portOf, setPort] = [uncurry(ports.get), uncurry(ports.set)];
-  replace(scope.MessagePort?.prototype, "postMessage", {
+  const listen = uncurry(scope.EventTarget.prototype.addEventListener);
+  const portsOf = scope.MessageEvent && getter(scope.MessageEvent.prototype, "ports");
+  // Calls of this function are no continuations of the page.
+  const hear = (target, type, name) =>
+    listen(target, type, function ${LISTENER}(event) {
+      attempt(() => {
+        if (name !== undefined) say("${MARK}received " + name);
+        const all = portsOf(event);
+        for (let at = 0; at < all.length; at++) nameOf(all[at]);
+      });
+    });
+  const nameOf = (port) => {
+    let name = portOf(ports, port);
+    if (name !== undefined) return name;
+    name = own + "." + ++last;
+    setPort(ports, port, name);
+    // Before what the page does with the message. It neither starts the port nor runs anything of the page.
+    hear(port, "message", name);
+    return name;
+  };
+  // The names of ports in a list of what moves, as far as it is a plain one.
+  const moving = (list) => {
+    if (typeof list !== "object" || list === null) return [];
+    const items = isArray(list) ? list : getOwnPropertyDescriptor(list, "transfer")?.value;
+    const names = [];
+    for (let at = 0; isArray(items) && at < items.length; at++) {
+      const item = getOwnPropertyDescriptor(items, at)?.value;
+      const name = typeof item === "object" && item !== null ? portOf(ports, item) : undefined;
+      if (name !== undefined) names[names.length] = name;
+    }
+    return names;
+  };
+  const sends = (by) => ({
     __proto__: null,
     apply(target, that, values) {
-      attempt(() => {
-        if (portOf(ports, that) === undefined) setPort(ports, that, own + "." + ++last);
-        say("${MARK}port " + portOf(ports, that));
+      const names = attempt(() => {
+        if (by === "port") say("${MARK}port " + nameOf(that));
+        else if (by === "place") say("${MARK}place - " + frame());
+        const names = moving(values[1]);
+        return names.length > 0 ? names : moving(values[2]);
       });
       try {
-        return apply(target, that, values);
+        const result = apply(target, that, values);
+        attempt(() => {
+          for (let at = 0; at < names.length; at++) say("${MARK}moved " + names[at]);
+        });
+        return result;
       } catch (error) {
-        attempt(() => say("${MARK}port"));
+        if (by !== "") attempt(() => say("${MARK}" + by));
         throw error;
       }
     },
   });
+  replace(scope.MessagePort?.prototype, "postMessage", sends("port"));
+  replace(scope.Worker?.prototype, "postMessage", sends(""));
+  // A worker sends in another way, which needs no place.
+  replace(scope, "postMessage", sends(documentOf ? "place" : ""));
+  replace(scope.MessagePort?.prototype, "close", {
+    __proto__: null,
+    apply(target, that, values) {
+      attempt(() => say("${MARK}closed " + nameOf(that)));
+      return apply(target, that, values);
+    },
+  });
+  const [firstOf, secondOf] = ["port1", "port2"].map((name) =>
+    getter(scope.MessageChannel?.prototype, name),
+  );
+  replace(scope, "MessageChannel", {
+    __proto__: null,
+    construct(target, values, newTarget) {
+      const channel = construct(target, values, asItself(target, newTarget));
+      attempt(() => say("${MARK}channel " + nameOf(firstOf(channel)) + " " + nameOf(secondOf(channel))));
+      return channel;
+    },
+  });
+  for (const type of ["message", "connect"]) attempt(() => hear(scope, type));
+  const sharedPortOf = getter(scope.SharedWorker?.prototype, "port");
 
   // Returns what tells the address that is given: what the page gives may be converted only once.
   const overhear = (values) => {
@@ -164,6 +244,8 @@ export const HELPER = `(() => {
           const base = documentOf && baseOf ? baseOf(documentOf(scope)) : addressOf(locationOf(scope));
           const href = hrefOf(new URL(heard(), base));
           say("${MARK}worker " + own + "." + ++last + " " + href);
+          if (type === "SharedWorker") nameOf(sharedPortOf(worker));
+          else hear(worker, "message");
         });
         return worker;
       },

@@ -6,8 +6,8 @@ import { keyOf, numberOf, Sort } from "./slice-kinds.js";
 
 /** Who is told what happens between begins and ends. */
 export interface InstantListener {
-  /** What runs may be the cause of what has this key. */
-  sends(key: number, time: number): void;
+  /** What runs may be the cause of what has this key; at this place, if that is said. */
+  sends(key: number, time: number, place?: Place): void;
   /** What runs posts a task. */
   posts(key: number, time: number): void;
   /** What the task does from here on was caused by what has this key. */
@@ -40,22 +40,25 @@ const dataOf = (event: TrackEvent): Record<string, unknown> => {
   return (data ?? {}) as Record<string, unknown>;
 };
 
-const request = (event: TrackEvent): number =>
-  keyOf(Sort.REQUEST, numberOf(String(dataOf(event)["requestId"])));
+const request = ({ requestId }: Record<string, unknown>): number =>
+  keyOf(Sort.REQUEST, numberOf(String(requestId)));
+/** The innermost place of a stack. */
+const placeIn = ({ stackTrace }: Record<string, unknown>): Place | undefined => {
+  return Array.isArray(stackTrace) ? placeOfData((stackTrace as unknown[])[0]) : undefined;
+};
 const socket = (event: TrackEvent): number => {
   return keyOf(Sort.SOCKET, Number(dataOf(event)["identifier"]) + 1);
 };
 const answers: Handler = (listener, event) => {
-  listener.receives(request(event));
+  listener.receives(request(dataOf(event)));
 };
 const arrives: Handler = (listener, event) => {
   listener.receives(socket(event));
 };
 
 const announces: Handler = (listener, event) => {
-  const { singleShot, stackTrace } = dataOf(event);
-  const [frame] = Array.isArray(stackTrace) ? (stackTrace as unknown[]) : [];
-  listener.announces({ isInterval: singleShot === false, place: placeOfData(frame) });
+  const data = dataOf(event);
+  listener.announces({ isInterval: data["singleShot"] === false, place: placeIn(data) });
 };
 
 const posts: Handler = (listener, event) => {
@@ -81,7 +84,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     listener.mark({ what, name, text: rest.join(" ") }, event.time);
   },
   ResourceSendRequest: (listener, event) => {
-    listener.sends(request(event), event.time);
+    const data = dataOf(event);
+    listener.sends(request(data), event.time, placeIn(data));
   },
   ResourceReceiveResponse: answers,
   ResourceReceivedData: answers,

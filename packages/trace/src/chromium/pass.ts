@@ -5,15 +5,18 @@
 export type Pass = "timing" | "topology";
 
 /** What either pass asks Chromium to record. */
-const TIMING = ["devtools.timeline", "v8.execute", "blink", "toplevel", "toplevel.flow"];
+const TIMING = [
+  ...["devtools.timeline", "v8.execute", "blink", "toplevel", "toplevel.flow"],
+  // A stack where a timer, a frame or a request is asked for says which line waits.
+  "disabled-by-default-devtools.timeline.stack",
+];
 
 const CATEGORIES: Readonly<Record<Pass, readonly string[]>> = {
   timing: TIMING,
   topology: [
     ...TIMING,
     "disabled-by-default-v8.inspector",
-    // A stack or a sample at each registration says where it stands.
-    "disabled-by-default-devtools.timeline.stack",
+    // A sample at each registration says where it stands.
     "disabled-by-default-v8.cpu_profiler",
   ],
 };

@@ -10,6 +10,10 @@ export interface PortListener {
   drop?(key: number): void;
   /** In that task, a message is handled, which this key stands for. */
   accept?(key: number, task: number, time: number): void;
+  /** The port of this name has it. */
+  receivedBy?(key: number, port: string): void;
+  /** What the page's helper says of ports: `channel`, `moved` or `closed`, and their names. */
+  port?(what: string, port: string, other: string): void;
   /** After that, that task is posted: maybe to handle the next one. */
   read?(key: number, task: number): void;
   /** The task has ended in which that was handled. */
@@ -35,16 +39,33 @@ export class Ports {
     private readonly listener: PortListener,
   ) {}
 
-  /** What runs copies data. */
-  copy(time: number): void {
-    this.copied = this.nextKey();
-    this.listener.copy(this.copied, time, this.port);
+  /** What runs begins to copy data; returns the key of that. */
+  copy(time: number): number {
+    const key = this.nextKey();
+    this.listener.copy(key, time, this.port);
     this.port = "";
+    return key;
   }
 
-  /** What is copied next is sent by the port of this name; if that is empty, by none. */
-  sendsBy(port: string): void {
-    this.port = port;
+  /** The copy of this key is made; others may have been made meanwhile. */
+  hasCopied(key: number): void {
+    this.copied = key;
+  }
+
+  /** Takes what the page's helper says, if that is of ports; returns whether it is. */
+  mark(what: string, name: string, other: string): boolean {
+    if (what === "received") {
+      if (this.handled !== 0) this.listener.receivedBy?.(this.handled, name);
+    } else if (what === "channel" || what === "moved" || what === "closed") {
+      this.listener.port?.(what, name, other);
+    } else if (what === "port") {
+      // What could not be sent may have been copied as far as it went.
+      if (name === "") this.drop();
+      this.port = name;
+    } else {
+      return false;
+    }
+    return true;
   }
 
   /** A task of this key is posted by what runs. */

@@ -135,7 +135,7 @@ export const Sort = {
   ITEM: 7,
 } as const;
 
-/** A key for a number of a sort. Numbers are random, so that their lower bits will do. */
+/** A key for a number of a sort, of which 49 bits count. */
 export function keyOf(sort: number, number: number): number {
   return (number % 2 ** 49) * 8 + sort;
 }

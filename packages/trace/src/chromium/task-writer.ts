@@ -95,7 +95,7 @@ export class TaskWriter implements Listener {
     });
   }
 
-  send(key: number): void {
+  send(key: number, place?: Place): void {
     const link = this.known.links.linkOf(key);
     if (link === undefined) return;
     if (!link.isLocal) {
@@ -104,7 +104,7 @@ export class TaskWriter implements Listener {
         this.writer.send(number);
       });
     } else if (!this.sent.has(key)) {
-      const item = newItem(link.type || typeOfKey(key), link.place);
+      const item = newItem(link.type || typeOfKey(key), place ?? link.place);
       this.sent.set(key, item);
       this.initialize(item);
     }
@@ -210,7 +210,7 @@ export class TaskWriter implements Listener {
    * after the one before it, whose parent is the best guess.
    */
   private guess(run: Run, place: Place | undefined): void {
-    const parent = this.microtask?.parent ?? this.last;
+    const parent = this.microtask ?? this.last;
     run.item = newItem(run.item.type, place);
     if (parent === undefined) return;
     run.parent = parent;

@@ -1,4 +1,4 @@
-import type { Cause, Listener, Registration } from "./continuations.js";
+import type { Cause, Listener, Place, Registration } from "./continuations.js";
 import { Phase, type TrackEvent } from "./decoded-event.js";
 import {
   type Announced,
@@ -7,6 +7,7 @@ import {
   type Mark,
   sampleOf,
 } from "./instants.js";
+import { HELPER_FILE, LISTENER } from "./helper.js";
 import type { Pass } from "./pass.js";
 import { placeOf, placeOfFrame } from "./places.js";
 import { Ports } from "./ports.js";
@@ -41,7 +42,7 @@ export class ThreadFollower implements InstantListener {
   /** How many run outside of the innermost checkpoint. */
   private base = 0;
   private checkpoints = 0;
-  private readonly registrations = new Registrations();
+  private readonly registrations: Registrations;
   private readonly ports: Ports;
   /** Whether an entry has ended whose microtasks have not run yet. */
   private hasEnded = false;
@@ -59,6 +60,7 @@ export class ThreadFollower implements InstantListener {
     private readonly listener: Listener,
   ) {
     this.ports = new Ports(thread, listener);
+    this.registrations = new Registrations(thread);
     this.kinds = SLICE_KINDS[pass];
     this.isTopology = pass === "topology";
     this.task = { key: 0, received: 0 };
@@ -81,7 +83,10 @@ export class ThreadFollower implements InstantListener {
   }
 
   private begin(event: TrackEvent): void {
-    const kind = this.kinds.get(event.name) ?? Slice.OTHER;
+    let kind = this.kinds.get(event.name) ?? Slice.OTHER;
+    const place = kind === Slice.ENTRY ? placeOf(event) : undefined;
+    // What the helper listens to is nothing of the page.
+    if (place?.file === HELPER_FILE && place.name === LISTENER) kind = Slice.OTHER;
     const key = this.keyOfSlice(kind, event);
     if (kind === Slice.TASK) this.beginTask(key);
     if (kind !== Slice.CANCELED) this.justRan = undefined;
@@ -89,18 +94,18 @@ export class ThreadFollower implements InstantListener {
     const registration = kind === Slice.RUN ? this.registrations.of(flow) : undefined;
     const type = contextType(kind, event);
     this.open.push({ kind, type, registration, key, base: this.base });
-    if (kind === Slice.ENTRY) this.enter(event);
+    if (kind === Slice.ENTRY) this.enter(event.time, place);
     else if (kind === Slice.RUN) this.run(registration, event.time);
     else if (kind === Slice.CHECKPOINT) this.checkpoint(event.time);
     else if (kind === Slice.SCHEDULED) this.scheduled(flow, event);
     else if (kind === Slice.CANCELED) this.canceled(flow);
-    else if (kind === Slice.COPY && this.frames.length > 0) this.ports.copy(event.time);
   }
 
   private end(time: number): void {
     const slice = this.open.pop();
     if (slice === undefined) return;
     if (slice.kind === Slice.RUN) this.justRan = slice.registration;
+    if (slice.kind === Slice.COPY && slice.key !== 0) this.ports.hasCopied(slice.key);
     if (slice.kind === Slice.TASK && this.frames.length === 0) this.ports.end(time);
     if (slice.kind === Slice.CHECKPOINT) {
       this.checkpoints--;
@@ -115,7 +120,8 @@ export class ThreadFollower implements InstantListener {
     if (kind === Slice.TASK) return keyOf(Sort.TASK, flow);
     if (kind === Slice.MESSAGE) return keyOf(Sort.MESSAGE, flow);
     if (kind === Slice.RECEIPT) return keyOf(Sort.RECEIPT, flow);
-    if (kind === Slice.RUN) return keyOf(Sort.ITEM, flow);
+    if (kind === Slice.RUN) return this.registrations.keyOf(this.registrations.of(flow));
+    if (kind === Slice.COPY && this.frames.length > 0) return this.ports.copy(event.time);
     return kind === Slice.PORT ? this.ports.handle(event.time) : 0;
   }
 
@@ -131,11 +137,11 @@ export class ThreadFollower implements InstantListener {
     return this.frames.length === this.base;
   }
 
-  private enter(event: TrackEvent): void {
+  private enter(time: number, place: Place | undefined): void {
     if (!this.isIdle) return;
     const cause = this.cause();
     this.frames.push(this.open.length - 1);
-    this.listener.begin(cause, event.time, placeOf(event));
+    this.listener.begin(cause, time, place);
   }
 
   private leave(time: number): void {
@@ -215,7 +221,7 @@ export class ThreadFollower implements InstantListener {
     const registration = this.registrations.schedule(flow, type);
     this.listener.register(registration, event.time, sampleOf(data), place);
     if (!registration.microtask && this.frames.length > 0) {
-      this.listener.send(keyOf(Sort.ITEM, flow));
+      this.listener.send(this.registrations.keyOf(registration));
     }
   }
 
@@ -236,7 +242,7 @@ export class ThreadFollower implements InstantListener {
     this.listener.begin(cause, Math.min(this.since, time), undefined);
   }
 
-  sends(key: number, time: number): void {
+  sends(key: number, time: number, place?: Place): void {
     const sort = key % 8;
     if (sort === Sort.MESSAGE) this.ports.drop();
     // The browser's own microtasks send messages and tasks, too.
@@ -244,7 +250,7 @@ export class ThreadFollower implements InstantListener {
     if (isOurs && !this.open.some(({ registration }) => registration !== undefined)) {
       this.appear(time);
     }
-    if (this.frames.length > 0) this.listener.send(key);
+    if (this.frames.length > 0) this.listener.send(key, place);
     else this.listener.pass(key, this.around());
   }
 
@@ -272,10 +278,15 @@ export class ThreadFollower implements InstantListener {
   }
 
   mark({ what, name, text }: Mark, time: number): void {
+    if (this.ports.mark(what, name, text)) return;
+    if (what === "place") {
+      this.announced = text === "" ? undefined : { isInterval: false, place: placeOfFrame(text) };
+      return;
+    }
+    // It is what a microtask does first: what came before was another one.
+    if (what === "run" && !this.isIdle && this.frames.at(-1) === -1) this.leave(time);
     this.appear(time);
-    if (what === "port") {
-      this.ports.sendsBy(name);
-    } else if (what === "run") {
+    if (what === "run") {
       const registration = this.registrations.named(name);
       if (registration !== undefined) this.listener.recall(registration);
     } else if (what === "worker") {

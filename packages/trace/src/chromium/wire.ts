@@ -65,14 +65,19 @@ export class Fields {
     return new Fields(this.bytes, at, end);
   }
 
-  /** Calls `each` with every number of a repeated field, packed or not. */
-  numbers(each: (value: number) => void): void {
-    if (this.wire !== 2) {
-      each(this.number());
-      return;
+  /**
+   * Calls `each` for every value of a repeated field of 64 bits, packed or not, with a number below 2^49 that hardly any
+   * other value has: neither half of such a value tells it from others.
+   */
+  ids(each: (id: number) => void): void {
+    if (this.wire === 1) {
+      each(this.mixed64());
+    } else if (this.wire === 2) {
+      const packed = this.message();
+      while (packed.at < packed.end) each(packed.mixed64());
+    } else {
+      this.skip();
     }
-    const packed = this.message();
-    while (packed.at < packed.end) each(packed.varint());
   }
 
   /** Goes past the value. */
@@ -114,6 +119,20 @@ export class Fields {
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return value;
     }
+  }
+
+  /** All 64 bits, mixed in a way that can be undone (as MurmurHash3 does), as far as a number holds them. */
+  private mixed64(): number {
+    this.at += 8;
+    let low = this.view.getUint32(this.at - 8, true);
+    let high = this.view.getUint32(this.at - 4, true);
+    low = Math.imul(low ^ (high + 0x9e3779b9), 0x85ebca6b);
+    low ^= low >>> 15;
+    high = Math.imul(high ^ low, 0xc2b2ae35);
+    high ^= high >>> 13;
+    low = Math.imul(low ^ high, 0x27d4eb2f);
+    low ^= low >>> 16;
+    return (low >>> 0) * 2 ** 17 + (high >>> 15);
   }
 
   private fixed64(): number {

@@ -104,7 +104,7 @@ export async function get(key) {
     source: `import http from "node:http";
 let server; let port = 0;
 async function start() {
-  server = http.createServer((_, response) => response.end("ok"));
+  server = http.createServer((_, response) => response.end("ok")).unref();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = server.address().port;
 }
@@ -273,7 +273,7 @@ export async function boot(path) {
 export const received = [];
 const server = net.createServer((socket) => {
   socket.on("data", (data) => { received.push(String(data)); socket.end("ok"); });
-});
+}).unref();
 export const close = () => new Promise((resolve) => server.close(resolve));
 const listening = new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 async function send(text) {
