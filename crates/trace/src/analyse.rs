@@ -164,7 +164,10 @@ fn extent(traces: &[TraceFile], threads: &[Thread]) -> Extent {
     let recorded = traces.iter().enumerate().map(|(number, trace)| {
         let begins = trace.chunks.iter().map(|it| it.base);
         let own = threads.iter().filter(|it| it.trace == number);
-        let ends = own.map(|it| it.decoded.end);
+        // The second run of a page comes after the first, and shows no times.
+        let (later, first): (Vec<_>, Vec<_>) = own.partition(|it| it.pass() == Pass::Topology);
+        let shown = if first.is_empty() { later } else { first };
+        let ends = shown.iter().map(|it| it.decoded.end);
         ends.max().unwrap_or(0).saturating_sub(begins.min().unwrap_or(0))
     });
     Extent {

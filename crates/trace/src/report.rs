@@ -41,7 +41,7 @@ pub struct Extent {
     pub bytes: u64,
     /// Events in it.
     pub events: u64,
-    /// From the first event to the last, in milliseconds.
+    /// From the first event to the last, in milliseconds; of a page, in the run whose times hold.
     pub duration: f64,
     /// Whether the recorder closed the file.
     pub closed: bool,

@@ -44,8 +44,11 @@ export function printable(text: string): string {
 }
 
 function headline({ metadata, extent, threads, macrotasks, microtasks }: TraceReport): string {
+  // A page is opened twice, and each of its threads is there twice.
+  const second = threads.filter(({ name }) => name.startsWith("topology: ")).length;
+  const count = second === threads.length ? second : threads.length - second;
   return (
-    `${metadata.subject}: ${time(extent.duration)}, ${many(threads.length, "thread")}, ` +
+    `${metadata.subject}: ${time(extent.duration)}, ${many(count, "thread")}, ` +
     `${many(macrotasks.continuations, "continuation")} ` +
     `(${whole(microtasks.continuations)} with microtasks), ${many(extent.events, "event")}.`
   );
