@@ -148,6 +148,41 @@ await test("a program may replace what maps, sets and objects have", async (cont
   assert.ok(types.includes("constructor") && types.includes("__proto__"), types.join());
 });
 
+await test("nothing is called that a program may have replaced", async (context) => {
+  const file = join(temporaryFolder(context), "a.trace");
+  const program = join(file, "../mocks.cjs");
+  writeFileSync(
+    program,
+    `const calls = [];
+    const fs = require("node:fs");
+    const seen = (object, names) => {
+      for (const name of names) {
+        const before = object[name];
+        object[name] = function (...values) { calls.push(name); return before.apply(this, values); };
+      }
+    };
+    let turns = 0;
+    const next = () => {
+      Promise.resolve().then(() => {});
+      if (++turns < 400) return void setTimeout(next, 1);
+      process._rawDebug("calls: " + calls.join());
+      process.exitCode = calls.length;
+    };
+    next();
+    seen(Math, ["random", "floor", "round", "max"]);
+    seen(fs, ["writeSync", "fstatSync", "openSync"]);
+    seen(Buffer, ["from"]);
+    seen(Object, ["defineProperty", "getOwnPropertyDescriptor"]);
+    seen(Array, ["isArray"]);
+    seen(globalThis, ["Error"]);
+    seen(performance, ["now"]);`,
+  );
+  for (const [, node] of nodes()) {
+    const recorded = await recordCommand({ ...options(file, [node, program]), sites: "all" });
+    assert.equal(recorded.exitCode, 0);
+  }
+});
+
 await test("a process that is killed leaves what it had recorded", async (context) => {
   const file = join(temporaryFolder(context), "a.trace");
   createTraceFile(file, { recorder: "test", subject: "test", started: Date.now() });

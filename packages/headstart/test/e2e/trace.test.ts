@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -191,6 +191,30 @@ describe("trace", () => {
     headstart(folder, ["trace", "record", "-o", "new.trace", "--", "no-such-program"]);
     assert.ok(!existsSync(join(folder, "new.trace")));
     writeFileSync(join(folder, "empty.trace"), "");
+    writeFileSync(join(folder, "a.trace.before"), "mine");
+    const program = ["--", process.execPath, "-e", "setTimeout(() => {}, 5)"];
+    for (let turn = 0; turn < 2; turn++) {
+      assert.equal(headstart(folder, ["trace", "record", "-o", "a.trace", ...program]).status, 0);
+    }
+    assert.equal(readFileSync(join(folder, "a.trace.before"), "utf8"), "mine");
+    // Nothing of another sort is written over, by whatever name.
+    symlinkSync("a.trace", join(folder, "link.trace"));
+    for (const out of ["notes.txt", "link.trace", "a.trace"]) {
+      for (const action of [["export"], ["report"], ["report", "--format", "json"]]) {
+        const { status, stderr } = headstart(folder, ["trace", ...action, "a.trace", "-o", out]);
+        assert.equal(status, 2, `${action.join(" ")} ${out}`);
+        assert.match(stderr, /is there and is something else/);
+      }
+    }
+    assert.equal(
+      headstart(folder, ["trace", "report", "link.trace", "--format", "json", "-o", "a.json"])
+        .status,
+      0,
+    );
+    assert.equal(
+      (JSON.parse(readFileSync(join(folder, "a.json"), "utf8")) as { version: number }).version,
+      1,
+    );
     assert.match(headstart(folder, ["trace", "report", "empty.trace"]).stderr, /this is no trace/);
   });
 });
