@@ -25,7 +25,7 @@ await import("../../report/scripts/build.mjs");
 rmSync("dist", { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: ["src/cli.ts", "src/index.ts", "src/register.ts", "src/register-hooks.ts"],
+  entryPoints: ["cli", "index", "otel", "register", "register-hooks"].map((it) => `src/${it}.ts`),
   outdir: "dist",
   bundle: true,
   // Shares code between the two, and keeps what is imported lazily in files of its own.
@@ -49,7 +49,7 @@ writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences(Object.keys(metafile.inp
 
 const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { stdio: "inherit" });
-const needed = reachable("index.d.ts");
+const needed = reachable("otel.d.ts", reachable("index.d.ts"));
 for (const file of readdirSync("dist/types")) {
   if (!needed.has(file)) rmSync(join("dist/types", file));
 }

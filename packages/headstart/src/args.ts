@@ -30,6 +30,7 @@ export type Invocation =
   | { readonly kind: "rules"; readonly name: string | undefined; readonly values: Values<"rules"> }
   | VerifyInvocation
   | TraceInvocation
+  | WaterfallsInvocation
   | OptimizeInvocation;
 
 /** An invocation of `verify`. */
@@ -40,6 +41,13 @@ export interface VerifyInvocation {
   readonly values: Values<"verify">;
   /** The words behind `--`, if there are any. */
   readonly command: readonly string[] | null;
+}
+
+/** An invocation of `waterfalls`. */
+export interface WaterfallsInvocation {
+  readonly kind: "waterfalls";
+  readonly files: readonly string[];
+  readonly values: Values<"waterfalls">;
 }
 
 /** An invocation of `optimize`. */
@@ -119,6 +127,8 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
     case "trace":
       checkAction(command, first, TRACE_ACTIONS);
       return traceInvocation(positionals, values, rest);
+    case "waterfalls":
+      return { kind: command, files: positionals, values };
     case "optimize":
       return optimizeInvocation(first, values);
     default:

@@ -18,6 +18,7 @@ import {
 } from "./levels.js";
 import { TRACE } from "./trace-command.js";
 import { VERIFY } from "./verify-command.js";
+import { WATERFALLS } from "./waterfalls-command.js";
 
 export type { CommandSpec, OptionSpec } from "./command-spec.js";
 
@@ -228,6 +229,7 @@ export const COMMANDS = {
     ],
   },
   trace: TRACE,
+  waterfalls: WATERFALLS,
   models: {
     summary: "check model files of your own",
     details:

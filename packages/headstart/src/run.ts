@@ -1,4 +1,4 @@
-import type { OptimizeInvocation, VerifyInvocation } from "./args.js";
+import type { OptimizeInvocation, VerifyInvocation, WaterfallsInvocation } from "./args.js";
 import type { TraceInvocation } from "./trace-args.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
@@ -15,7 +15,7 @@ import type { CheckReport } from "./types.js";
 
 /** Carries a command out and prints what comes of it. Returns the exit code. */
 export async function runCommand(
-  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation,
+  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation | WaterfallsInvocation,
 ): Promise<number> {
   // Nothing is left half done when a signal ends this: each file is replaced whole.
   if (work.kind === "optimize" && work.values.watch !== true) return optimizeFiles(work);
@@ -29,7 +29,7 @@ export async function runCommand(
 }
 
 async function carryOutAny(
-  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation,
+  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation | WaterfallsInvocation,
   interrupts: Interrupts,
 ): Promise<number> {
   if (work.kind === "optimize") {
@@ -40,6 +40,9 @@ async function carryOutAny(
   }
   if (work.kind === "trace") {
     return (await import("./trace.js")).runTrace(work, interrupts);
+  }
+  if (work.kind === "waterfalls") {
+    return (await import("./waterfalls.js")).runWaterfalls(work);
   }
   return carryOut(work, interrupts);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Fields } from "../src/chromium/wire.js";
+import { Fields } from "../src/wire.js";
 
 /** A message with one value of 64 bits in field 47. */
 function message(value: bigint): Uint8Array {

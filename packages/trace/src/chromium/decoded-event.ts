@@ -1,4 +1,4 @@
-import type { Fields } from "./wire.js";
+import type { Fields } from "../wire.js";
 
 /** What an event is. */
 export const Phase = { BEGIN: 1, END: 2, INSTANT: 3 } as const;

@@ -1,4 +1,4 @@
-import type { Fields } from "./wire.js";
+import type { Fields } from "../wire.js";
 
 /** The parts of a packet that matter here. */
 export class Packet {

@@ -1,6 +1,6 @@
 import { DecodedEvent, type TrackEvent } from "./decoded-event.js";
 import { Descriptor, Packet } from "./packet.js";
-import { Fields } from "./wire.js";
+import { Fields } from "../wire.js";
 
 /** A thread, which a {@link TrackEvent} happened in. */
 export interface Thread {

@@ -59,6 +59,25 @@ export class Fields {
     return decoder.decode(this.bytes.subarray(at, end));
   }
 
+  /** The value, some bytes, in hexadecimal digits. */
+  hex(): string {
+    const { at, end } = this.slice();
+    let digits = "";
+    for (const byte of this.bytes.subarray(at, end)) digits += byte.toString(16).padStart(2, "0");
+    return digits;
+  }
+
+  /** The value, nanoseconds in 64 bits, in milliseconds. */
+  milliseconds(): number {
+    if (this.wire !== 1) {
+      this.skip();
+      return 0;
+    }
+    this.at += 8;
+    const nanoseconds = this.view.getBigUint64(this.at - 8, true);
+    return Number(nanoseconds / 1_000_000n) + Number(nanoseconds % 1_000_000n) / 1e6;
+  }
+
   /** The value as a message. */
   message(): Fields {
     const { at, end } = this.slice();

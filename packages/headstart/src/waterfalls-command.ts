@@ -1,0 +1,38 @@
+import { type CommandSpec, INCLUDE_TESTS, PROGRAM_OPTIONS } from "./command-spec.js";
+import { EFFECTS_FORMATS } from "./levels.js";
+
+/** `headstart waterfalls` */
+export const WATERFALLS = {
+  summary: "list what a trace of production shows to wait for one another",
+  details:
+    "Reads traces of OpenTelemetry, as the file exporter of its collector writes them (JSON or " +
+    "protobuf, also with gzip), and lists operations of one parent that never overlap, by the time " +
+    "that they cost, with what check says of the lines that started them: spans name these where " +
+    "the program uses CodePlaces of headstart/otel. Nothing is sent anywhere.",
+  positional: {
+    usage: "TRACE...",
+    help: "files of the collector",
+    min: 1,
+    max: Infinity,
+  },
+  options: {
+    project: {
+      value: "PATH",
+      default: ".",
+      help: "the program that the traces are of",
+    },
+    most: { value: "N", default: "10", help: "how many to list" },
+    format: {
+      value: "FORMAT",
+      choices: EFFECTS_FORMATS,
+      default: "pretty",
+      help: "form of the output",
+    },
+    "include-tests": INCLUDE_TESTS,
+    ...PROGRAM_OPTIONS,
+  },
+  examples: [
+    ["headstart waterfalls traces.json", "what waits needlessly in production, and what to do"],
+    ["headstart waterfalls traces.json --project services/api", "of a program in another folder"],
+  ],
+} as const satisfies CommandSpec;

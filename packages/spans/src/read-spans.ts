@@ -1,0 +1,139 @@
+import { createReadStream, openSync, readSync, closeSync, statSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+
+import { Fields } from "@headstart/trace/wire";
+
+import { SpansError } from "./errors.js";
+import { isMessage, readJson } from "./otlp-json.js";
+import { readProtobuf } from "./otlp-protobuf.js";
+import type { Span } from "./span.js";
+
+/** What was read of a file. */
+export interface ReadResult {
+  readonly spans: number;
+  /** Parts that could not be read, such as a line that is cut off at the end. */
+  readonly unread: number;
+}
+
+/** The most that one message may take: the collector's own limit is far below. */
+const LARGEST = 256 * 1024 * 1024;
+
+/**
+ * Reads a file of OpenTelemetry's collector (its file exporter writes a message in a line, or with its length in front), or one
+ * message as it is: JSON or Protocol Buffers, also compressed with gzip. Messages that cannot be read are counted.
+ *
+ * @throws SpansError if it is none of these
+ */
+export async function readSpans(path: string, each: (span: Span) => void): Promise<ReadResult> {
+  const begin = firstBytes(path);
+  const isGzip = begin[0] === 0x1f && begin[1] === 0x8b;
+  if (begin.length >= 4 && begin.readUInt32LE(0) === 0xfd2fb528) {
+    throw new SpansError(`${path} is compressed with zstd; unpack it first: zstd -d ${path}`);
+  }
+  const stream = isGzip ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
+  const reader = new Reader(each);
+  try {
+    const first = isGzip ? await firstOf(path) : begin;
+    if (/^\s*[{[]/.test(first.toString("latin1"))) await reader.json(stream);
+    else await reader.protobuf(stream, isDelimited(first));
+  } catch (error) {
+    // A file that is cut off, or damaged: what was read until then counts.
+    if (error instanceof SpansError || (error as NodeJS.ErrnoException).code === "ENOENT")
+      throw error;
+    reader.unread++;
+  }
+  if (reader.spans === 0) {
+    throw new SpansError(
+      `${path} holds no spans of OTLP; the file exporter of OpenTelemetry's collector writes such files`,
+    );
+  }
+  return { spans: reader.spans, unread: reader.unread };
+}
+
+function firstBytes(path: string): Buffer {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new SpansError(`${path} is no file; name one that OpenTelemetry's collector has written`);
+  }
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(64);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function firstOf(path: string): Promise<Buffer> {
+  for await (const chunk of createReadStream(path).pipe(createGunzip())) return chunk as Buffer;
+  return Buffer.alloc(0);
+}
+
+/** Whether messages have their lengths in front (four bytes, the highest first): a message by itself begins with its tag. */
+function isDelimited(first: Buffer): boolean {
+  return first[0] !== 0x0a;
+}
+
+class Reader {
+  spans = 0;
+  unread = 0;
+
+  constructor(private readonly each: (span: Span) => void) {}
+
+  /** One message in each line, or one over many lines. */
+  async json(stream: Readable): Promise<void> {
+    let rest: string[] | undefined;
+    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+      if (line.trim() === "") continue;
+      if (rest !== undefined) rest.push(line);
+      else if (!this.take(line)) rest = [line];
+    }
+    if (rest === undefined) return;
+    // A line that is none of its own: the whole file is one message, or it is cut off there.
+    if (!this.take(rest.join("\n"))) for (const line of rest) if (!this.take(line)) this.unread++;
+  }
+
+  private take(text: string): boolean {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return false;
+    }
+    for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+      if (!isMessage(one)) this.unread++;
+      else readJson(one, this.count);
+    }
+    return true;
+  }
+
+  async protobuf(stream: Readable, isDelimited: boolean): Promise<void> {
+    let kept: Buffer = Buffer.alloc(0);
+    for await (const chunk of stream) {
+      kept = kept.length === 0 ? (chunk as Buffer) : Buffer.concat([kept, chunk as Buffer]);
+      if (kept.length > LARGEST) throw new SpansError("a message is larger than 256 MB");
+      while (isDelimited && kept.length >= 4 && kept.length - 4 >= kept.readUInt32BE(0)) {
+        const end = 4 + kept.readUInt32BE(0);
+        this.message(kept.subarray(4, end));
+        kept = kept.subarray(end);
+      }
+    }
+    if (kept.length === 0) return;
+    if (isDelimited) this.unread++;
+    else this.message(kept);
+  }
+
+  private message(bytes: Uint8Array): void {
+    try {
+      readProtobuf(new Fields(bytes), this.count);
+    } catch {
+      this.unread++;
+    }
+  }
+
+  private readonly count = (span: Span): void => {
+    this.spans++;
+    this.each(span);
+  };
+}

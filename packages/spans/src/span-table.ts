@@ -1,0 +1,118 @@
+import type { Place, Span } from "./span.js";
+
+/** How many spans there is room for to begin with. */
+const FIRST = 4096;
+
+/** Gives texts numbers. */
+class Numbers<T> {
+  readonly values: T[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  of(key: string, value: T): number {
+    let number = this.numbers.get(key);
+    if (number === undefined) {
+      number = this.values.length;
+      this.values.push(value);
+      this.numbers.set(key, number);
+    }
+    return number;
+  }
+}
+
+/** Many spans, in little room: some 60 bytes each, with their names and places kept once. */
+export class SpanTable {
+  length = 0;
+  private ids = new Float64Array(FIRST);
+  private parents = new Float64Array(FIRST);
+  private starts = new Float64Array(FIRST);
+  private durations = new Float64Array(FIRST);
+  private names = new Int32Array(FIRST);
+  private places = new Int32Array(FIRST);
+  private kinds = new Uint8Array(FIRST);
+  private readonly nameNumbers = new Numbers<string>();
+  private readonly placeNumbers = new Numbers<Place>();
+
+  add(span: Span): void {
+    if (this.length === this.ids.length) this.grow();
+    const row = this.length++;
+    const { trace, id, parent, place } = span;
+    this.ids[row] = idOf(trace, id);
+    this.parents[row] = parent === "" ? 0 : idOf(trace, parent);
+    this.starts[row] = span.start;
+    this.durations[row] = span.duration;
+    this.names[row] = this.nameNumbers.of(span.name, span.name);
+    this.places[row] =
+      place === undefined
+        ? -1
+        : this.placeNumbers.of(`${place.line}:${place.column}:${place.file}`, place);
+    this.kinds[row] = span.kind;
+  }
+
+  id(row: number): number {
+    return this.ids[row] ?? 0;
+  }
+
+  /** 0 where there is none. */
+  parent(row: number): number {
+    return this.parents[row] ?? 0;
+  }
+
+  start(row: number): number {
+    return this.starts[row] ?? 0;
+  }
+
+  duration(row: number): number {
+    return this.durations[row] ?? 0;
+  }
+
+  end(row: number): number {
+    return this.start(row) + this.duration(row);
+  }
+
+  name(row: number): string {
+    return this.nameNumbers.values[this.names[row] ?? 0] ?? "";
+  }
+
+  place(row: number): Place | undefined {
+    return this.placeNumbers.values[this.places[row] ?? -1];
+  }
+
+  kind(row: number): number {
+    return this.kinds[row] ?? 0;
+  }
+
+  /** A number that two spans share which were started at the same place, or, where none is known, have the same name. */
+  sort(row: number): number {
+    const place = this.places[row] ?? -1;
+    return place >= 0 ? 2 * place : 2 * (this.names[row] ?? 0) + 1;
+  }
+
+  private grow(): void {
+    const size = 2 * this.ids.length;
+    const larger = <T extends Float64Array | Int32Array | Uint8Array>(list: T, made: T): T => {
+      made.set(list);
+      return made;
+    };
+    this.ids = larger(this.ids, new Float64Array(size));
+    this.parents = larger(this.parents, new Float64Array(size));
+    this.starts = larger(this.starts, new Float64Array(size));
+    this.durations = larger(this.durations, new Float64Array(size));
+    this.names = larger(this.names, new Int32Array(size));
+    this.places = larger(this.places, new Int32Array(size));
+    this.kinds = larger(this.kinds, new Uint8Array(size));
+  }
+}
+
+/** A number below 2^53 for a span of a trace, which no other one is likely to have (two hashes in the manner of FNV-1a). */
+function idOf(trace: string, id: string): number {
+  let [high, low] = [0x811c9dc5, 0x1b873593];
+  for (const text of [trace, id]) {
+    for (let at = 0; at < text.length; at++) {
+      // Some write digits large.
+      const code = text.charCodeAt(at) | 32;
+      high = Math.imul(high ^ code, 0x01000193);
+      low = Math.imul(low ^ code, 0x85ebca6b);
+    }
+  }
+  return (high >>> 0) * 2 ** 21 + (low >>> 11) + 1;
+}

@@ -1,0 +1,241 @@
+import type { Place } from "./span.js";
+import { Kind } from "./span.js";
+import type { SpanTable } from "./span-table.js";
+
+/** One of the operations of a waterfall. */
+export interface Step {
+  readonly name: string;
+  /** Where it was started, if the trace says so. */
+  readonly place: Place | undefined;
+  /** How often it ran one after the other, on average. */
+  readonly times: number;
+  /** How long it takes, all its times together, on average, in milliseconds. */
+  readonly duration: number;
+  /** When it begins, from the begin of the first one, in the longest instance. */
+  readonly startOfLongest: number;
+  /** How long it took there, from its first begin to its last end. */
+  readonly durationOfLongest: number;
+}
+
+/** Operations of one parent that always ran one after the other. */
+export interface Waterfall {
+  /** The name of the parent; empty where the trace lacks it. */
+  readonly parent: string;
+  /** The name of the topmost span above, such as the route of a request. */
+  readonly root: string;
+  /** How often it was seen. */
+  readonly count: number;
+  /** How long all would take less if all ran at once: what is above the longest of them, over all instances, in ms. */
+  readonly saved: number;
+  /** The share of the parents' own time that this is; 0 where they are not known. */
+  readonly share: number;
+  readonly steps: readonly Step[];
+}
+
+/** What came of a trace. */
+export interface Waterfalls {
+  readonly waterfalls: readonly Waterfall[];
+  /** Spans whose parents are not in the trace. */
+  readonly orphans: number;
+  /** Spans that were started at a known place. */
+  readonly placed: number;
+}
+
+/** The most steps of one waterfall. */
+const MOST_STEPS = 40;
+
+/** Spans of one parent that overlap, or one by itself. */
+interface Stage {
+  readonly sort: number;
+  readonly row: number;
+  start: number;
+  end: number;
+  members: number;
+}
+
+/** Stages of the same sort without another between. */
+interface Repeated {
+  readonly row: number;
+  readonly sort: number;
+  times: number;
+  /** The sum of their durations, and the longest. */
+  sum: number;
+  longest: number;
+  readonly start: number;
+  end: number;
+}
+
+interface Group {
+  readonly parent: string;
+  readonly root: string;
+  count: number;
+  saved: number;
+  parents: number;
+  longest: number;
+  steps: { row: number; times: number; sum: number; start: number; length: number }[];
+}
+
+/**
+ * Finds siblings that never overlap: operations that one span has started one after the other has ended. Only those are looked
+ * at whose clock is that of the parent: not what other processes say of the same call.
+ */
+export function findWaterfalls(table: SpanTable): Waterfalls {
+  const tree = new Tree(table);
+  const groups = new Map<string, Group>();
+  for (const rows of tree.families()) {
+    for (const run of runsOf(table, rows)) add(groups, table, tree, run);
+  }
+  const waterfalls = [...groups.values()].map((group) => waterfall(table, group));
+  return {
+    waterfalls: waterfalls.sort((one, other) => other.saved - one.saved),
+    orphans: tree.orphans,
+    placed: tree.placed,
+  };
+}
+
+/** Who is whose parent. */
+class Tree {
+  orphans = 0;
+  placed = 0;
+  private readonly rows = new Map<number, number>();
+
+  constructor(private readonly table: SpanTable) {
+    for (let row = 0; row < table.length; row++) this.rows.set(table.id(row), row);
+  }
+
+  /** The row of a span's parent; nothing where the trace lacks it. */
+  parentOf(row: number): number | undefined {
+    return this.rows.get(this.table.parent(row));
+  }
+
+  rootOf(row: number): number {
+    let root = row;
+    // A trace may say that a span is above itself.
+    for (let hops = 0; hops < 1000; hops++) {
+      const above = this.parentOf(root);
+      if (above === undefined || above === root) break;
+      root = above;
+    }
+    return root;
+  }
+
+  /** The rows of each parent's children, by their begin. */
+  *families(): Generator<readonly number[]> {
+    const { table } = this;
+    const rows = new Uint32Array(table.length);
+    let count = 0;
+    for (let row = 0; row < table.length; row++) {
+      if (table.place(row) !== undefined) this.placed++;
+      const parent = table.parent(row);
+      if (parent === 0) continue;
+      if (!this.rows.has(parent)) this.orphans++;
+      const kind = table.kind(row);
+      if (kind !== Kind.SERVER && kind !== Kind.CONSUMER) rows[count++] = row;
+    }
+    const order = rows.subarray(0, count).sort((one, other) => {
+      return table.parent(one) - table.parent(other) || table.start(one) - table.start(other);
+    });
+    for (let from = 0; from < order.length;) {
+      const parent = table.parent(order[from] ?? 0);
+      let to = from + 1;
+      while (to < order.length && table.parent(order[to] ?? 0) === parent) to++;
+      if (to - from > 1) yield [...order.subarray(from, to)];
+      from = to;
+    }
+  }
+}
+
+/** Stretches of siblings that come one after the other, two at least. */
+function runsOf(table: SpanTable, rows: readonly number[]): Repeated[][] {
+  const stages: Stage[] = [];
+  for (const row of rows) {
+    const [start, end] = [table.start(row), table.end(row)];
+    const last = stages.at(-1);
+    if (last !== undefined && start < last.end) {
+      last.members++;
+      last.end = Math.max(last.end, end);
+    } else {
+      stages.push({ sort: table.sort(row), row, start, end, members: 1 });
+    }
+  }
+  const runs: Repeated[][] = [];
+  let run: Repeated[] = [];
+  for (const stage of stages) {
+    // What overlaps already is no part of a waterfall; what is around it may be.
+    if (stage.members > 1) {
+      runs.push(run);
+      run = [];
+    } else {
+      repeat(run, stage);
+    }
+  }
+  runs.push(run);
+  return runs.filter((it) => it.length > 1 || (it[0]?.times ?? 0) > 1);
+}
+
+function repeat(run: Repeated[], { row, sort, start, end }: Stage): void {
+  const last = run.at(-1);
+  const duration = end - start;
+  if (last?.sort === sort) {
+    last.times++;
+    last.sum += duration;
+    last.longest = Math.max(last.longest, duration);
+    last.end = end;
+  } else if (run.length < MOST_STEPS) {
+    run.push({ row, sort, times: 1, sum: duration, longest: duration, start, end });
+  }
+}
+
+function add(
+  groups: Map<string, Group>,
+  table: SpanTable,
+  tree: Tree,
+  run: readonly Repeated[],
+): void {
+  const [first] = run;
+  if (first === undefined) return;
+  const above = tree.parentOf(first.row);
+  const root = tree.rootOf(first.row);
+  const names = [
+    above === undefined ? "" : table.name(above),
+    root === first.row ? "" : table.name(root),
+  ];
+  const signature = run.map(({ sort, times }) => (times > 1 ? `${sort}*` : `${sort}`)).join();
+  const key = `${names.join("\0")}\0${signature}`;
+  let group = groups.get(key);
+  if (group === undefined) {
+    const [parent = "", top = ""] = names;
+    group = { parent, root: top, count: 0, saved: 0, parents: 0, longest: -1, steps: [] };
+    groups.set(key, group);
+  }
+  const total = run.reduce((sum, it) => sum + it.sum, 0);
+  const saved = total - Math.max(...run.map(({ longest }) => longest));
+  group.count++;
+  group.saved += saved;
+  group.parents += above === undefined ? 0 : table.duration(above);
+  const isLongest = saved > group.longest;
+  if (isLongest) group.longest = saved;
+  group.steps = run.map(({ row, times, sum, start, end }, at) => {
+    const before = group.steps[at];
+    const shown =
+      isLongest || before === undefined
+        ? { row, start: start - first.start, length: end - start }
+        : { row: before.row, start: before.start, length: before.length };
+    return { ...shown, times: times + (before?.times ?? 0), sum: sum + (before?.sum ?? 0) };
+  });
+}
+
+function waterfall(table: SpanTable, group: Group): Waterfall {
+  const { parent, root, count, saved, parents, steps } = group;
+  return {
+    ...{ parent, root, count, saved, share: parents === 0 ? 0 : Math.min(1, saved / parents) },
+    steps: steps.map(({ row, times, sum, start, length }) => ({
+      name: table.name(row),
+      place: table.place(row),
+      times: times / count,
+      duration: sum / count,
+      startOfLongest: start,
+      durationOfLongest: length,
+    })),
+  };
+}
