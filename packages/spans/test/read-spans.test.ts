@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { readSpans, type Span, SpansError } from "../src/index.js";
+import { delimited, json, made, protobuf } from "./otlp.js";
+
+const folder = mkdtempSync(join(tmpdir(), "headstart-spans-"));
+process.on("exit", () => {
+  rmSync(folder, { recursive: true });
+});
+
+const ROOTS = [
+  {
+    name: "GET /",
+    from: 0,
+    to: 30,
+    kind: 1,
+    children: [
+      {
+        name: "SELECT",
+        from: 1,
+        to: 11.5,
+        kind: 2,
+        attributes: {
+          "code.file.path": "/app/a.js",
+          "code.line.number": 7,
+          "db.query.text": "SECRET",
+        },
+      },
+      {
+        name: "GET",
+        from: 12,
+        to: 20.25,
+        kind: 2,
+        attributes: { "code.filepath": "b.js", "code.lineno": 9, "url.full": "SECRET" },
+      },
+    ],
+  },
+] as const;
+
+async function read(content: string | Uint8Array): Promise<{ spans: Span[]; unread: number }> {
+  const file = join(folder, "trace");
+  writeFileSync(file, content);
+  const spans: Span[] = [];
+  const { unread, spans: count } = await readSpans(file, (span) => spans.push(span));
+  assert.equal(count, spans.length);
+  return { spans, unread };
+}
+
+function shape(spans: readonly Span[]): unknown {
+  return spans
+    .map(({ name, kind, duration, place }) => ({
+      name,
+      kind,
+      duration: Number(duration.toFixed(3)),
+      place,
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name) || one.duration - other.duration);
+}
+
+const EXPECTED = [
+  { name: "GET", kind: 3, duration: 8.25, place: { file: "b.js", line: 9, column: 0 } },
+  { name: "GET /", kind: 2, duration: 30, place: undefined },
+  { name: "SELECT", kind: 3, duration: 10.5, place: { file: "/app/a.js", line: 7, column: 0 } },
+];
+
+await test("all forms say the same", async () => {
+  const spans = made(ROOTS);
+  const pretty = JSON.stringify(JSON.parse(json(spans)), null, 2);
+  for (const content of [
+    json(spans),
+    `${json(spans)}\n`,
+    pretty,
+    `[${json(spans)}]`,
+    protobuf(spans),
+    delimited([protobuf(spans)]),
+    gzipSync(json(spans)),
+    gzipSync(delimited([protobuf(spans)])),
+  ]) {
+    const { spans: found, unread } = await read(content);
+    assert.equal(unread, 0);
+    assert.deepEqual(shape(found), EXPECTED);
+    const parent = found.find(({ name }) => name === "GET /");
+    for (const child of found) {
+      assert.equal(child.parent, child === parent ? "" : parent?.id);
+      assert.equal(child.trace, parent?.trace);
+    }
+    assert.ok(!JSON.stringify(found).includes("SECRET"));
+  }
+});
+
+await test("a file that is cut off at any byte is read up to there", async () => {
+  const two = [json(made(ROOTS)), json(made(ROOTS))].join("\n");
+  const messages = delimited([protobuf(made(ROOTS)), protobuf(made(ROOTS))]);
+  for (const whole of [Buffer.from(two), messages]) {
+    for (let length = Math.ceil(whole.length / 2) + 1; length < whole.length; length += 7) {
+      const { spans } = await read(whole.subarray(0, length));
+      assert.ok(spans.length >= 3, `${spans.length} spans of ${length} bytes`);
+    }
+  }
+});
+
+await test("what is damaged is counted, and costs nothing else", async () => {
+  const line = json(made(ROOTS));
+  const { spans, unread } = await read(
+    `${line}\n{"resourceSpans": 7}\n{broken\n${line}\n{"a": 1}\n`,
+  );
+  assert.equal(spans.length, 6);
+  assert.equal(unread, 2);
+});
+
+await test("what is no trace is refused with what would be one", async () => {
+  for (const content of [
+    "",
+    "hello",
+    "{}",
+    "[1, 2]",
+    '{"resourceSpans": []}',
+    Buffer.from([0, 0, 0, 4, 255, 255, 255, 255]),
+    Buffer.alloc(100, 0x0a),
+  ]) {
+    await assert.rejects(read(content), (error: unknown) => {
+      assert.ok(error instanceof SpansError, String(error));
+      assert.match(error.message, /holds no spans of OTLP; the file exporter/);
+      return true;
+    });
+  }
+  await assert.rejects(
+    read(Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0])),
+    /compressed with zstd; unpack it first: zstd -d/,
+  );
+  await assert.rejects(
+    readSpans(join(folder, "none"), () => undefined),
+    /is no file/,
+  );
+  await assert.rejects(
+    readSpans(folder, () => undefined),
+    /is no file/,
+  );
+});

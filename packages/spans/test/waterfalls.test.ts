@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { findWaterfalls, type Span, SpanTable, type Waterfalls } from "../src/index.js";
+
+let last = 0;
+
+interface Child {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly kind?: number;
+  readonly line?: number;
+}
+
+function span(trace: string, parent: string, { name, from, to, kind = 3, line }: Child): Span {
+  const place = line === undefined ? undefined : { file: "a.js", line, column: 1 };
+  const id = (++last).toString(16).padStart(16, "0");
+  return { trace, id, parent, name, kind, start: from, duration: to - from, place };
+}
+
+/** Requests of one route, each with these children. */
+function found(...requests: readonly (readonly Child[])[]): Waterfalls {
+  const table = new SpanTable();
+  requests.forEach((children, at) => {
+    const trace = `trace${at}`;
+    const root = span(trace, "", { name: "GET /", from: 0, to: 100, kind: 2 });
+    table.add(root);
+    for (const child of children) table.add(span(trace, root.id, child));
+  });
+  return findWaterfalls(table);
+}
+
+await test("siblings that never overlap are one waterfall of all requests", () => {
+  const { waterfalls } = found(
+    [
+      { name: "a", from: 0, to: 10, line: 1 },
+      { name: "b", from: 10, to: 30, line: 2 },
+    ],
+    [
+      { name: "b", from: 20, to: 50, line: 2 },
+      { name: "a", from: 0, to: 20, line: 1 },
+    ],
+  );
+  assert.equal(waterfalls.length, 1);
+  const [only] = waterfalls;
+  assert.equal(only?.parent, "GET /");
+  assert.equal(only.count, 2);
+  // All but the longest: 10 of the first, 20 of the second.
+  assert.equal(only.saved, 30);
+  assert.equal(only.share, 0.15);
+  assert.deepEqual(
+    only.steps.map(({ name, duration, startOfLongest, durationOfLongest }) => [
+      name,
+      duration,
+      startOfLongest,
+      durationOfLongest,
+    ]),
+    [
+      ["a", 15, 0, 20],
+      ["b", 25, 20, 30],
+    ],
+  );
+});
+
+await test("what overlaps is none, and parts what is around it", () => {
+  assert.deepEqual(
+    found([
+      { name: "a", from: 0, to: 10 },
+      { name: "b", from: 5, to: 30 },
+    ]).waterfalls,
+    [],
+  );
+  const { waterfalls } = found([
+    { name: "a", from: 0, to: 10 },
+    { name: "b", from: 10, to: 20 },
+    { name: "c", from: 20, to: 40 },
+    { name: "d", from: 30, to: 50 },
+    { name: "e", from: 50, to: 60 },
+    { name: "f", from: 60, to: 75 },
+  ]);
+  assert.deepEqual(
+    waterfalls.map(({ steps, saved }) => [steps.map(({ name }) => name).join(""), saved]),
+    [
+      ["ab", 10],
+      ["ef", 10],
+    ],
+  );
+});
+
+await test("a loop is one step, however often it turns", () => {
+  const turn = (at: number): Child => ({ name: "get", from: at * 10, to: at * 10 + 9, line: 5 });
+  const { waterfalls } = found([0, 1, 2].map(turn), [0, 1, 2, 3, 4].map(turn));
+  assert.equal(waterfalls.length, 1);
+  assert.deepEqual(
+    waterfalls[0]?.steps.map(({ times }) => times),
+    [4],
+  );
+  assert.equal(waterfalls[0].saved, 9 * 2 + 9 * 4);
+});
+
+await test("the clocks of others do not count", () => {
+  const { waterfalls } = found([
+    { name: "call", from: 0, to: 10 },
+    { name: "served elsewhere", from: 900, to: 905, kind: 2 },
+    { name: "consumed elsewhere", from: 950, to: 955, kind: 5 },
+  ]);
+  assert.deepEqual(waterfalls, []);
+});
+
+await test("children of a parent that is missing are siblings, and said", () => {
+  const table = new SpanTable();
+  for (const [name, from] of [
+    ["a", 0],
+    ["b", 10],
+  ] as const) {
+    table.add(span("t", "00000000000000ff", { name, from, to: from + 10 }));
+  }
+  const { waterfalls, orphans } = findWaterfalls(table);
+  assert.equal(orphans, 2);
+  assert.equal(waterfalls[0]?.parent, "");
+  assert.equal(waterfalls[0].saved, 10);
+});
+
+await test("spans that are above themselves end", () => {
+  const table = new SpanTable();
+  const base = { trace: "t", name: "x", kind: 3, place: undefined };
+  table.add({ ...base, id: "a", parent: "b", start: 0, duration: 1 });
+  table.add({ ...base, id: "b", parent: "a", start: 1, duration: 1 });
+  table.add({ ...base, id: "c", parent: "c", start: 0, duration: 1 });
+  table.add({ ...base, id: "d", parent: "c", start: 2, duration: 1 });
+  assert.ok(findWaterfalls(table).waterfalls.length > 0);
+});
+
+await test("the same ids in other traces are other spans", () => {
+  const table = new SpanTable();
+  const base = { name: "x", kind: 3, place: undefined, duration: 5 };
+  for (const trace of ["a", "b"]) table.add({ ...base, trace, id: "1", parent: "", start: 0 });
+  table.add({ ...base, trace: "a", id: "2", parent: "1", start: 0 });
+  table.add({ ...base, trace: "b", id: "2", parent: "1", start: 10 });
+  assert.deepEqual(findWaterfalls(table).waterfalls, []);
+});
