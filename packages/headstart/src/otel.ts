@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { fileURLToPath } from "node:url";
+
 /** What this needs of a span of OpenTelemetry's SDK, of whatever version. */
 interface StartedSpan {
   /** `SpanKind.CLIENT` is 2 in its API, `PRODUCER` 3. */
@@ -5,43 +8,67 @@ interface StartedSpan {
   setAttribute(key: string, value: string | number): unknown;
 }
 
+/** A function by what holds it, such as `[pg.Pool.prototype, "query"]`. */
+export type HeldFunction = readonly [object: object, name: string];
+
 /** What may be set. */
-export interface ProcessorOptions {
+export interface CodePlacesOptions {
   /** The share of spans whose place is looked up, from 0 to 1; all of them by default. A look takes some microseconds. */
   readonly sample?: number;
+  /**
+   * Functions beside `fetch` that start their work only later, so that nothing shows then who has called them: those of pools
+   * of connections, such as `[pg.Pool.prototype, "query"]`.
+   */
+  readonly calls?: readonly HeldFunction[];
+}
+
+interface Frame {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** As V8 writes it, without what is in front. */
+  readonly text: string;
 }
 
 const [CLIENT, PRODUCER] = [2, 3];
 /** Frames that are asked for: those of instrumentations and clients stand above the program's. */
 const FRAMES = 60;
+/** Frames that are kept: those who have called the caller, too, since a helper may be all that calls. */
+const KEPT = 8;
 /** Code that is not the program's: whose call it is shows below. */
 const FOREIGN = /[\\/]node_modules[\\/]|^node:|^internal[\\/]/;
+const OWN = fileURLToPath(import.meta.url);
 
 /**
  * Says at each span of an outgoing call which line of the program made it: the attributes `code.file.path`,
- * `code.line.number` and `code.column.number` of OpenTelemetry's semantic conventions, by which `headstart waterfalls` finds
- * it again. To be put in front of what exports:
- *
- * ```js
- * new NodeSDK({ spanProcessors: [new CodePlaces(), new BatchSpanProcessor(exporter)] });
- * ```
+ * `code.line.number`, `code.column.number` and `code.stacktrace` of OpenTelemetry's semantic conventions, by which
+ * `headstart waterfalls` finds it again. A processor of spans, to be put in front of what exports. It wraps the global `fetch`, and
+ * what is named under `calls`.
  */
 export class CodePlaces {
   readonly #sample: number;
+  /** Who has called one of the functions that are wrapped. */
+  readonly #callers = new AsyncLocalStorage<readonly Frame[]>();
 
-  constructor({ sample = 1 }: ProcessorOptions = {}) {
+  constructor({ sample = 1, calls = [] }: CodePlacesOptions = {}) {
     this.#sample = sample;
+    for (const [object, name] of [[globalThis, "fetch"] as const, ...calls]) {
+      this.#wrap(object as Record<string, unknown>, name);
+    }
   }
 
   /** Called by the SDK. */
   onStart(span: StartedSpan): void {
     if (span.kind !== CLIENT && span.kind !== PRODUCER) return;
-    if (this.#sample < 1 && Math.random() >= this.#sample) return;
-    const place = callerOf();
-    if (place === undefined) return;
-    span.setAttribute("code.file.path", place.file);
-    span.setAttribute("code.line.number", place.line);
-    span.setAttribute("code.column.number", place.column);
+    const called = this.#callers.getStore();
+    if (called === undefined && !this.#isSampled()) return;
+    const frames = called ?? programFrames();
+    const [first] = frames;
+    if (first === undefined) return;
+    span.setAttribute("code.file.path", first.file);
+    span.setAttribute("code.line.number", first.line);
+    span.setAttribute("code.column.number", first.column);
+    span.setAttribute("code.stacktrace", frames.map(({ text }) => `    at ${text}`).join("\n"));
   }
 
   /** Called by the SDK. */
@@ -58,16 +85,28 @@ export class CodePlaces {
   shutdown(): Promise<void> {
     return Promise.resolve();
   }
+
+  #isSampled(): boolean {
+    return this.#sample >= 1 || Math.random() < this.#sample;
+  }
+
+  #wrap(object: Record<string, unknown>, name: string): void {
+    const before = object[name];
+    if (typeof before !== "function") return;
+    const isSampled = (): boolean => this.#isSampled();
+    const callers = this.#callers;
+    object[name] = new Proxy(before, {
+      apply(target, self, values) {
+        const call = (): unknown => Reflect.apply(target, self, values) as unknown;
+        const frames = isSampled() ? programFrames() : [];
+        return frames.length === 0 ? call() : callers.run(frames, call);
+      },
+    });
+  }
 }
 
-interface Frame {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The innermost frame of the program, or, where only Node and packages run, the one that waits for them. */
-function callerOf(): Frame | undefined {
+/** The frames of the program, the innermost first: those that run, and those that wait for them. */
+function programFrames(): Frame[] {
   const { stackTraceLimit } = Error;
   let stack: string | undefined;
   try {
@@ -76,19 +115,15 @@ function callerOf(): Frame | undefined {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-  for (const line of typeof stack === "string" ? stack.split("\n").slice(1) : []) {
-    const match = /(?:\(|at (?:async )?)((?:file:\/\/)?[^()]+?):(\d+):(\d+)\)?$/.exec(line);
-    const [, name = "", row, column] = match ?? [];
-    const file = name.startsWith("file://")
-      ? decodeURIComponent(name.slice("file://".length))
-      : name;
-    if (file === "" || FOREIGN.test(file) || file === own()) continue;
-    return { file, line: Number(row), column: Number(column) };
-  }
-  return undefined;
+  const lines = typeof stack === "string" ? stack.split("\n") : [];
+  return lines.flatMap((line) => frameOf(line) ?? []).slice(0, KEPT);
 }
 
-/** The file that this stands in, as stacks name it. */
-function own(): string {
-  return decodeURIComponent(import.meta.url.replace("file://", ""));
+function frameOf(line: string): Frame | undefined {
+  const match = /^\s+at (.*?\(?((?:file:\/\/)?[^() ]+):(\d+):(\d+)\)?)$/.exec(line);
+  if (match === null) return undefined;
+  const [, text = "", name = "", row, column] = match;
+  const file = name.startsWith("file://") ? fileURLToPath(name) : name;
+  if (FOREIGN.test(file) || file === OWN) return undefined;
+  return { file, line: Number(row), column: Number(column), text };
 }

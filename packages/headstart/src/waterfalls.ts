@@ -103,7 +103,11 @@ const ORDER = ["safe", "likely", "hint"];
 
 /** What is found at the lines of a waterfall: the surest of what concerns most of them. */
 function judge(waterfall: Waterfall, files: ProjectFiles, findings: readonly Finding[]): Judged {
-  const steps = waterfall.steps.map((step) => ({ ...step, file: files.find(step.place?.file) }));
+  const steps = waterfall.steps.map((step) => ({
+    ...step,
+    file: files.find(step.place?.file),
+    calls: step.calls.map((call) => ({ ...call, file: files.find(call.file) ?? call.file })),
+  }));
   const covered = (finding: Finding): number =>
     steps.filter((step) => concerns(finding, step)).length;
   const [finding] = findings
@@ -115,10 +119,9 @@ function judge(waterfall: Waterfall, files: ProjectFiles, findings: readonly Fin
   return { ...waterfall, steps, finding };
 }
 
-function concerns(finding: Finding, { file, place }: PlacedStep): boolean {
-  if (place === undefined || file !== finding.file) return false;
-  return [finding.range, ...finding.overlaps].some(
-    ({ start, end }) => start.line <= place.line && place.line <= end.line,
+function concerns(finding: Finding, { calls }: PlacedStep): boolean {
+  return [finding.range, ...finding.overlaps].some(({ start, end }) =>
+    calls.some(({ file, line }) => file === finding.file && start.line <= line && line <= end.line),
   );
 }
 

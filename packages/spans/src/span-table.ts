@@ -44,7 +44,7 @@ export class SpanTable {
     this.places[row] =
       place === undefined
         ? -1
-        : this.placeNumbers.of(`${place.line}:${place.column}:${place.file}`, place);
+        : this.placeNumbers.of([place, ...place.callers].map(keyOf).join(), place);
     this.kinds[row] = span.kind;
   }
 
@@ -101,6 +101,10 @@ export class SpanTable {
     this.places = larger(this.places, new Int32Array(size));
     this.kinds = larger(this.kinds, new Uint8Array(size));
   }
+}
+
+function keyOf({ file, line, column }: Place): string {
+  return `${line}:${column}:${file}`;
 }
 
 /** A number below 2^53 for a span of a trace, which no other one is likely to have (two hashes in the manner of FNV-1a). */

@@ -9,6 +9,8 @@ export interface Place {
   readonly line: number;
   /** From one; 0 where nothing is said. */
   readonly column: number;
+  /** Who has called what stands there, the innermost first, as far as it is said. */
+  readonly callers: readonly Place[];
 }
 
 /** One span, as far as it matters here. No attribute is kept but those that say where it was started. */
@@ -41,8 +43,30 @@ export function isOfPlace(key: string): boolean {
 export function placeOf(attributes: ReadonlyMap<string, string>): Place | undefined {
   const first = (names: readonly string[]): string | undefined =>
     names.map((name) => attributes.get(name)).find((it) => it !== undefined);
+  const frames = framesOf(attributes.get("code.stacktrace") ?? "");
   const [file, line] = [first(FILE), Number(first(LINE))];
-  if (file === undefined || !Number.isInteger(line) || line < 1) return undefined;
+  if (file === undefined || !Number.isInteger(line) || line < 1) return placeIn(frames);
   const column = Number(first(COLUMN) ?? 0);
-  return { file, line, column: Number.isInteger(column) && column > 0 ? column : 0 };
+  const callers = frames.slice(1);
+  return { file, line, column: Number.isInteger(column) && column > 0 ? column : 0, callers };
+}
+
+function placeIn([first, ...callers]: readonly Place[]): Place | undefined {
+  return first === undefined ? undefined : { ...first, callers };
+}
+
+/** The most frames of a stack that are kept. */
+const MOST_FRAMES = 16;
+
+/** The places of a stack as V8 writes it. */
+function framesOf(stack: string): Place[] {
+  const places: Place[] = [];
+  for (const line of stack.split("\n")) {
+    const match = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line);
+    if (match === null) continue;
+    const [, file = "", row, column] = match;
+    places.push({ file, line: Number(row), column: Number(column), callers: [] });
+    if (places.length === MOST_FRAMES) break;
+  }
+  return places;
 }

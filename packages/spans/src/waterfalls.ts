@@ -5,8 +5,10 @@ import type { SpanTable } from "./span-table.js";
 /** One of the operations of a waterfall. */
 export interface Step {
   readonly name: string;
-  /** Where it was started, if the trace says so. */
+  /** Where it was started, if the trace says so: of several calls below one another, the one by which the steps differ. */
   readonly place: Place | undefined;
+  /** All calls that have led there, the innermost first. */
+  readonly calls: readonly Place[];
   /** How often it ran one after the other, on average. */
   readonly times: number;
   /** How long it takes, all its times together, on average, in milliseconds. */
@@ -227,15 +229,40 @@ function add(
 
 function waterfall(table: SpanTable, group: Group): Waterfall {
   const { parent, root, count, saved, parents, steps } = group;
+  const all = steps.map(({ row }) => callsOf(table.place(row)));
+  const depth = commonDepth(all);
   return {
     ...{ parent, root, count, saved, share: parents === 0 ? 0 : Math.min(1, saved / parents) },
-    steps: steps.map(({ row, times, sum, start, length }) => ({
+    steps: steps.map(({ row, times, sum, start, length }, at) => ({
       name: table.name(row),
-      place: table.place(row),
+      // Where the steps part is where the function stands that waits for each of them.
+      place: all[at]?.at(-1 - depth) ?? all[at]?.[0],
+      calls: all[at] ?? [],
       times: times / count,
       duration: sum / count,
       startOfLongest: start,
       durationOfLongest: length,
     })),
   };
+}
+
+function callsOf(place: Place | undefined): readonly Place[] {
+  return place === undefined ? [] : [place, ...place.callers];
+}
+
+/** How many of the outermost calls all steps share; of one step alone, all but the innermost. */
+function commonDepth(all: readonly (readonly Place[])[]): number {
+  const [first = [], ...others] = all;
+  let depth = 0;
+  const isShared = (): boolean => {
+    const call = first.at(-1 - depth);
+    return others.every((calls) => {
+      const other = calls.at(-1 - depth);
+      return (
+        other?.file === call?.file && other?.line === call?.line && other?.column === call?.column
+      );
+    });
+  };
+  while (depth < first.length - 1 && isShared()) depth++;
+  return depth;
 }

@@ -63,9 +63,19 @@ function shape(spans: readonly Span[]): unknown {
 }
 
 const EXPECTED = [
-  { name: "GET", kind: 3, duration: 8.25, place: { file: "b.js", line: 9, column: 0 } },
+  {
+    name: "GET",
+    kind: 3,
+    duration: 8.25,
+    place: { file: "b.js", line: 9, column: 0, callers: [] },
+  },
   { name: "GET /", kind: 2, duration: 30, place: undefined },
-  { name: "SELECT", kind: 3, duration: 10.5, place: { file: "/app/a.js", line: 7, column: 0 } },
+  {
+    name: "SELECT",
+    kind: 3,
+    duration: 10.5,
+    place: { file: "/app/a.js", line: 7, column: 0, callers: [] },
+  },
 ];
 
 await test("all forms say the same", async () => {

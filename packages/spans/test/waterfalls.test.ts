@@ -14,7 +14,7 @@ interface Child {
 }
 
 function span(trace: string, parent: string, { name, from, to, kind = 3, line }: Child): Span {
-  const place = line === undefined ? undefined : { file: "a.js", line, column: 1 };
+  const place = line === undefined ? undefined : { file: "a.js", line, column: 1, callers: [] };
   const id = (++last).toString(16).padStart(16, "0");
   return { trace, id, parent, name, kind, start: from, duration: to - from, place };
 }
@@ -139,4 +139,36 @@ await test("the same ids in other traces are other spans", () => {
   table.add({ ...base, trace: "a", id: "2", parent: "1", start: 0 });
   table.add({ ...base, trace: "b", id: "2", parent: "1", start: 10 });
   assert.deepEqual(findWaterfalls(table).waterfalls, []);
+});
+
+await test("steps stand where their calls part", () => {
+  const table = new SpanTable();
+  const helper = { file: "http.js", line: 3, column: 5 };
+  const place = (line: number) => ({
+    ...helper,
+    callers: [
+      { file: "page.js", line, column: 9, callers: [] },
+      { file: "server.js", line: 1, column: 1, callers: [] },
+    ],
+  });
+  for (const [line, start] of [
+    [7, 0],
+    [8, 10],
+  ] as const) {
+    table.add({
+      trace: "t",
+      id: `${line}`,
+      parent: "root",
+      name: "GET",
+      kind: 3,
+      start,
+      duration: 9,
+      place: place(line),
+    });
+  }
+  const [only] = findWaterfalls(table).waterfalls;
+  assert.deepEqual(
+    only?.steps.map(({ place: it }) => `${it?.file}:${it?.line}`),
+    ["page.js:7", "page.js:8"],
+  );
 });

@@ -153,12 +153,15 @@ function delayFiles(nextDelay, later, pause) {
 /** What is written to a socket is on its way for a while; in its order, which the stream sees to. */
 function delaySockets(nextDelay, later) {
   for (const name of ["_write", "_writev"]) {
-    replace(Socket.prototype, name, (before) =>
-      function (...values) {
-        const ms = nextDelay();
-        if (ms === 0) before.apply(this, values);
-        else later(ms, () => before.apply(this, values));
-      },
+    replace(
+      Socket.prototype,
+      name,
+      (before) =>
+        function (...values) {
+          const ms = nextDelay();
+          if (ms === 0) before.apply(this, values);
+          else later(ms, () => before.apply(this, values));
+        },
     );
   }
 }
