@@ -3,7 +3,7 @@ import { EFFECTS_FORMATS } from "./levels.js";
 
 /** `headstart waterfalls` */
 export const WATERFALLS = {
-  summary: "list what a trace of production shows to wait for one another",
+  summary: "say what a trace of production shows to wait needlessly",
   details:
     "Reads traces of OpenTelemetry, as the file exporter of its collector writes them (JSON or " +
     "protobuf, also with gzip), and lists operations of one parent that never overlap, by the time " +

@@ -116,12 +116,26 @@ function judge(waterfall: Waterfall, files: ProjectFiles, findings: readonly Fin
       (one, other) =>
         ORDER.indexOf(one.level) - ORDER.indexOf(other.level) || covered(other) - covered(one),
     );
-  return { ...waterfall, steps, finding };
+  return {
+    ...waterfall,
+    steps: finding === undefined ? steps : steps.map((step) => atFinding(step, finding)),
+    finding,
+  };
+}
+
+/** A step at the line of it that a finding is about. */
+function atFinding(step: PlacedStep, finding: Finding): PlacedStep {
+  const call = step.calls.find((it) => isInside(finding, it));
+  return call === undefined ? step : { ...step, file: call.file, place: call };
 }
 
 function concerns(finding: Finding, { calls }: PlacedStep): boolean {
-  return [finding.range, ...finding.overlaps].some(({ start, end }) =>
-    calls.some(({ file, line }) => file === finding.file && start.line <= line && line <= end.line),
+  return calls.some((call) => isInside(finding, call));
+}
+
+function isInside({ file, range, overlaps }: Finding, call: Step["calls"][number]): boolean {
+  return [range, ...overlaps].some(
+    ({ start, end }) => file === call.file && start.line <= call.line && call.line <= end.line,
   );
 }
 

@@ -93,6 +93,10 @@ describe("parseArguments", () => {
         command: null,
       },
     ],
+    [
+      "waterfalls a.json --project b --most 3",
+      { kind: "waterfalls", files: ["a.json"], values: { project: "b", most: "3" } },
+    ],
     ["models check a.yml b.yml", { kind: "models", files: ["a.yml", "b.yml"] }],
     ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
     ["models --help", { kind: "help", command: "models" }],
@@ -131,7 +135,8 @@ describe("parseArguments", () => {
           );
           const target = writes ? { input: "a.ts", output: "b.ts" } : { target: { file: "a.ts" } };
           const paths = command === "rules" ? {} : { paths: [] };
-          const places = file === "" ? paths : target;
+          const places =
+            command === "waterfalls" ? { files: ["a.ts"] } : file === "" ? paths : target;
           const given = rest === undefined ? places : { ...places, command: null };
           assert.deepEqual(read, { kind: command, ...given, values: { ...out, [option]: choice } });
         });
@@ -148,7 +153,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "ask", "optimize", "trace", "models", "rules", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "ask", "optimize", "trace", "waterfalls", "models", "rules", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],

@@ -230,13 +230,12 @@ function add(
 function waterfall(table: SpanTable, group: Group): Waterfall {
   const { parent, root, count, saved, parents, steps } = group;
   const all = steps.map(({ row }) => callsOf(table.place(row)));
-  const depth = commonDepth(all);
+  const places = partingCalls(all);
   return {
     ...{ parent, root, count, saved, share: parents === 0 ? 0 : Math.min(1, saved / parents) },
     steps: steps.map(({ row, times, sum, start, length }, at) => ({
       name: table.name(row),
-      // Where the steps part is where the function stands that waits for each of them.
-      place: all[at]?.at(-1 - depth) ?? all[at]?.[0],
+      place: places[at],
       calls: all[at] ?? [],
       times: times / count,
       duration: sum / count,
@@ -250,19 +249,22 @@ function callsOf(place: Place | undefined): readonly Place[] {
   return place === undefined ? [] : [place, ...place.callers];
 }
 
-/** How many of the outermost calls all steps share; of one step alone, all but the innermost. */
-function commonDepth(all: readonly (readonly Place[])[]): number {
-  const [first = [], ...others] = all;
-  let depth = 0;
-  const isShared = (): boolean => {
-    const call = first.at(-1 - depth);
-    return others.every((calls) => {
-      const other = calls.at(-1 - depth);
-      return (
-        other?.file === call?.file && other?.line === call?.line && other?.column === call?.column
-      );
-    });
-  };
-  while (depth < first.length - 1 && isShared()) depth++;
-  return depth;
+/**
+ * The call of each step by which it differs from the others: the one just inside of what all of them have in common, seen from
+ * outside. There stands what waits for one after the other. The outermost calls of the first are none of the others', which go on
+ * after a pause.
+ */
+function partingCalls(all: readonly (readonly Place[])[]): (Place | undefined)[] {
+  const isCommon = (call: Place): boolean =>
+    all.every((calls) => calls.some((other) => isSame(call, other)));
+  return all.map((calls) => {
+    let at = calls.findLastIndex(isCommon);
+    for (let inner = calls[at - 1]; inner !== undefined && isCommon(inner);)
+      inner = calls[--at - 1];
+    return calls[at - 1] ?? calls[0];
+  });
+}
+
+function isSame(one: Place, other: Place): boolean {
+  return one.file === other.file && one.line === other.line && one.column === other.column;
 }

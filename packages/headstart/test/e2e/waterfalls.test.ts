@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+
+import { CodePlaces } from "../../src/otel.js";
+import { project } from "../temp.js";
+import { headstart } from "./command.js";
+
+/** Reads two files, one after the other, by a helper. */
+const PROGRAM = `import { readFile } from "node:fs/promises";
+const read = (path) => readFile(path, "utf8");
+export async function page(id) {
+  const title = await read("title.txt");
+  const body = await read("body.txt");
+  return title + body + id;
+}
+`;
+
+interface Call {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly number[];
+}
+
+/** A trace of one request, as the collector writes it, with paths of another machine. */
+function traceOf(calls: readonly Call[], file = "/srv/app/src/page.js"): string {
+  const nanoseconds = (ms: number): string => `${1_795_900_000_000 + ms}000000`;
+  const span = (
+    spanId: string,
+    parentSpanId: string,
+    name: string,
+    kind: number,
+    from: number,
+    to: number,
+    attributes: unknown[] = [],
+  ) => ({
+    ...{
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      spanId,
+      parentSpanId,
+      name,
+      kind,
+      attributes,
+    },
+    ...{ startTimeUnixNano: nanoseconds(from), endTimeUnixNano: nanoseconds(to) },
+  });
+  const spans = calls.map(({ name, from, to, lines }, at) => {
+    const stack = lines.map((line) => `    at f (${file}:${line}:3)`).join("\n");
+    const attributes =
+      stack === "" ? [] : [{ key: "code.stacktrace", value: { stringValue: stack } }];
+    return span(`00000000000000a${at}`, "b7ad6b7169203331", name, 3, from, to, attributes);
+  });
+  const root = span("b7ad6b7169203331", "", "GET /page", 2, 0, 100);
+  return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [root, ...spans] }] }] });
+}
+
+const CALLS = [
+  { name: "read title", from: 0, to: 40, lines: [2, 4, 99] },
+  { name: "read body", from: 40, to: 100, lines: [2, 5, 99] },
+];
+
+describe("waterfalls", () => {
+  it("lists what waits for one another, with what check says of the lines", () => {
+    const folder = project({
+      "src/page.js": PROGRAM,
+      "t.json": traceOf(CALLS),
+      "package.json": '{"type":"module"}',
+    });
+    const { status, stdout, stderr } = headstart(folder, ["waterfalls", "t.json"]);
+    assert.equal(stderr, "");
+    assert.equal(status, 0);
+    assert.match(
+      stdout,
+      /^1\. GET \/page: 40\sms in 1 run, 40\sms less each if they ran at once, 40% of its time$/m,
+    );
+    assert.match(stdout, /^ {3}src\/page\.js:4 {2}read title +40\sms +█+$/m);
+    assert.match(stdout, /^ {3}src\/page\.js:5 {2}read body +60\sms +█+$/m);
+    assert.match(
+      stdout,
+      /^ {3}safe \(independent-awaits\) at src\/page\.js:\d: headstart fix rewrites it\.$/m,
+    );
+    const json = headstart(folder, ["waterfalls", "t.json", "--format", "json"]).stdout;
+    const { waterfalls, spans } = JSON.parse(json) as {
+      spans: number;
+      waterfalls: { saved: number; finding: { level: string } }[];
+    };
+    assert.equal(spans, 3);
+    assert.equal(waterfalls[0]?.finding.level, "safe");
+  });
+
+  it("says what is missing where no line is known, and of a file that is none", () => {
+    const nameless = CALLS.map((call) => ({ ...call, lines: [] }));
+    const folder = project({
+      "t.json": traceOf(nameless),
+      "notes.txt": "no trace",
+      "package.json": "{}",
+    });
+    const { status, stdout, stderr } = headstart(folder, ["waterfalls", "t.json"]);
+    assert.equal(status, 0);
+    assert.match(stdout, /No line of the program is known for these\./);
+    assert.match(stderr, /^note: no span says which line .* CodePlaces of headstart\/otel/);
+    for (const [file, message] of [
+      ["notes.txt", /notes\.txt holds no spans of OTLP/],
+      ["none.json", /none\.json is no file/],
+    ] as const) {
+      const failed = headstart(folder, ["waterfalls", file]);
+      assert.equal(failed.status, 2);
+      assert.match(failed.stderr, message);
+    }
+    writeFileSync(join(folder, "cut.json"), `${traceOf(CALLS)}\n{"resourceSpans": [{`);
+    assert.match(
+      headstart(folder, ["waterfalls", "cut.json"]).stderr,
+      /cut\.json: 1 parts? cannot be read/,
+    );
+  });
+
+  it("does not take a line of a file that is not there for another's", () => {
+    const folder = project({
+      "src/page.js": PROGRAM,
+      "t.json": traceOf(CALLS, "/srv/other.js"),
+      "package.json": "{}",
+    });
+    const { stdout } = headstart(folder, ["waterfalls", "t.json"]);
+    assert.doesNotMatch(stdout, /headstart fix/);
+  });
+});
+
+describe("CodePlaces", () => {
+  /** What is set at the span of a call that is made now. */
+  function attributesOf(places: CodePlaces, kind = 2): Map<string, string | number> {
+    const found = new Map<string, string | number>();
+    places.onStart({ kind, setAttribute: (key, value) => found.set(key, value) });
+    return found;
+  }
+
+  it("names the line of the program, and those that have called it", () => {
+    const found = attributesOf(new CodePlaces());
+    assert.match(String(found.get("code.file.path")), /waterfalls\.test\.ts$/);
+    assert.ok(Number(found.get("code.line.number")) > 1);
+    assert.match(
+      String(found.get("code.stacktrace")),
+      /^ {4}at .*attributesOf .*waterfalls\.test\.ts:\d+:\d+\)/,
+    );
+    assert.equal(attributesOf(new CodePlaces(), 1).size, 0);
+    assert.equal(attributesOf(new CodePlaces({ sample: 0 })).size, 0);
+  });
+
+  it("knows who has called what starts its work later, and changes nothing else of it", async () => {
+    const found: Map<string, string | number>[] = [];
+    const pool = {
+      async query(this: unknown, text: string): Promise<unknown> {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        found.push(attributesOf(places));
+        return [this, text];
+      },
+    };
+    const name = "query";
+    const places = new CodePlaces({ calls: [[pool, "query"]] });
+    assert.equal(pool.query.name, name);
+    async function asksForIt(): Promise<unknown> {
+      return await pool.query("text");
+    }
+    assert.deepEqual(await asksForIt(), [pool, "text"]);
+    assert.match(String(found[0]?.get("code.stacktrace")), /asksForIt/);
+  });
+});
