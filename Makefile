@@ -85,6 +85,7 @@ test: build browser lint tests/models/node_modules/.package-lock.json examples/s
 	npm run --silent test:bench
 	npm run --silent test:overhead
 	npm run --silent test:atomic
+	npm run --silent test:waterfalls
 	$(MAKE) --no-print-directory -C charcoal test
 	cd examples/repo-status && npm test --silent
 	cd examples/storefront && npm test --silent

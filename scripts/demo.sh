@@ -13,6 +13,8 @@ work=$(mktemp -d)
 report=$(mktemp -d)/storefront
 trap 'rm -rf "$work"' EXIT
 cp -r examples/storefront "$work/storefront"
+# The link leads out of the copy.
+ln -sfn "$root/packages/headstart" "$work/storefront/node_modules/headstart"
 cd "$work/storefront"
 
 say "\$ headstart check"
@@ -31,3 +33,9 @@ scripts/with-postgres.sh bash -c '
   exec node "$@"' demo "$root/packages/headstart/dist/cli.js" \
   verify --level likely --runs "${VERIFY_RUNS:-10}" --warmup 1 --out "$report"
 echo "The picture of before and after: $report/timeline.svg"
+
+if [ -x /usr/bin/psql ]; then
+  say "\$ npm run trace && headstart waterfalls traces.json"
+  LOAD_SECONDS=4 npm run --silent trace
+  headstart waterfalls traces.json
+fi

@@ -43,9 +43,9 @@ export async function runWaterfalls(work: WaterfallsInvocation): Promise<number>
   const notes = await readAll(work.files, table);
   const { waterfalls, orphans, placed } = findWaterfalls(table);
   const files = new ProjectFiles(project);
-  const shown = waterfalls.slice(0, most);
   const findings = placed === 0 ? [] : await findingsOf(project, work);
-  const judged = shown.map((waterfall) => judge(waterfall, files, findings));
+  const all = together(waterfalls.slice(0, MOST).map((it) => judge(it, files, findings)));
+  const judged = all.slice(0, most);
   if (orphans > 0)
     notes.push(`${orphans} of ${table.length} spans have parents that are not there`);
   if (placed === 0 && waterfalls.length > 0) notes.push(PLACELESS);
@@ -53,10 +53,13 @@ export async function runWaterfalls(work: WaterfallsInvocation): Promise<number>
   const text =
     values.format === "json"
       ? JSON.stringify({ version: 1, spans: table.length, waterfalls: judged }, null, 2)
-      : pretty(judged, waterfalls.length, table.length);
+      : pretty(judged, all.length, table.length);
   await print(`${text}\n`);
   return 0;
 }
+
+/** How many waterfalls are looked at, the most expensive first. */
+const MOST = 500;
 
 const PLACELESS =
   "no span says which line of the program started it; put CodePlaces of headstart/otel in front of the " +
@@ -121,6 +124,25 @@ function judge(waterfall: Waterfall, files: ProjectFiles, findings: readonly Fin
     steps: finding === undefined ? steps : steps.map((step) => atFinding(step, finding)),
     finding,
   };
+}
+
+/** Waterfalls that one finding concerns, of one sort of parent, as one: what is done twice or not at all tells them apart. */
+function together(judged: readonly Judged[]): Judged[] {
+  const byFinding = new Map<string, Judged>();
+  const parents = new Map<string, number>();
+  for (const it of judged) {
+    const { finding, root, parent, saved, count, share } = it;
+    const key = [finding?.id ?? `none ${byFinding.size}`, root, parent].join("\0");
+    const time = (parents.get(key) ?? 0) + (share === 0 ? 0 : saved / share);
+    parents.set(key, time);
+    const before = byFinding.get(key);
+    const sum = saved + (before?.saved ?? 0);
+    byFinding.set(key, {
+      ...(before ?? it),
+      ...{ saved: sum, count: count + (before?.count ?? 0), share: time === 0 ? 0 : sum / time },
+    });
+  }
+  return [...byFinding.values()].sort((one, other) => other.saved - one.saved);
 }
 
 /** A step at the line of it that a finding is about. */

@@ -1,3 +1,4 @@
+import { type Repeated, runsOf } from "./runs.js";
 import type { Place } from "./span.js";
 import { Kind } from "./span.js";
 import type { SpanTable } from "./span-table.js";
@@ -41,30 +42,6 @@ export interface Waterfalls {
   readonly orphans: number;
   /** Spans that were started at a known place. */
   readonly placed: number;
-}
-
-/** The most steps of one waterfall. */
-const MOST_STEPS = 40;
-
-/** Spans of one parent that overlap, or one by itself. */
-interface Stage {
-  readonly sort: number;
-  readonly row: number;
-  start: number;
-  end: number;
-  members: number;
-}
-
-/** Stages of the same sort without another between. */
-interface Repeated {
-  readonly row: number;
-  readonly sort: number;
-  times: number;
-  /** The sum of their durations, and the longest. */
-  sum: number;
-  longest: number;
-  readonly start: number;
-  end: number;
 }
 
 interface Group {
@@ -147,47 +124,6 @@ class Tree {
   }
 }
 
-/** Stretches of siblings that come one after the other, two at least. */
-function runsOf(table: SpanTable, rows: readonly number[]): Repeated[][] {
-  const stages: Stage[] = [];
-  for (const row of rows) {
-    const [start, end] = [table.start(row), table.end(row)];
-    const last = stages.at(-1);
-    if (last !== undefined && start < last.end) {
-      last.members++;
-      last.end = Math.max(last.end, end);
-    } else {
-      stages.push({ sort: table.sort(row), row, start, end, members: 1 });
-    }
-  }
-  const runs: Repeated[][] = [];
-  let run: Repeated[] = [];
-  for (const stage of stages) {
-    // What overlaps already is no part of a waterfall; what is around it may be.
-    if (stage.members > 1) {
-      runs.push(run);
-      run = [];
-    } else {
-      repeat(run, stage);
-    }
-  }
-  runs.push(run);
-  return runs.filter((it) => it.length > 1 || (it[0]?.times ?? 0) > 1);
-}
-
-function repeat(run: Repeated[], { row, sort, start, end }: Stage): void {
-  const last = run.at(-1);
-  const duration = end - start;
-  if (last?.sort === sort) {
-    last.times++;
-    last.sum += duration;
-    last.longest = Math.max(last.longest, duration);
-    last.end = end;
-  } else if (run.length < MOST_STEPS) {
-    run.push({ row, sort, times: 1, sum: duration, longest: duration, start, end });
-  }
-}
-
 function add(
   groups: Map<string, Group>,
   table: SpanTable,
@@ -265,6 +201,7 @@ function partingCalls(all: readonly (readonly Place[])[]): (Place | undefined)[]
   });
 }
 
+/** A call and an `await` of it stand in one line, at different columns. */
 function isSame(one: Place, other: Place): boolean {
-  return one.file === other.file && one.line === other.line && one.column === other.column;
+  return one.file === other.file && one.line === other.line;
 }

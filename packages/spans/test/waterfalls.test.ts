@@ -172,3 +172,25 @@ await test("steps stand where their calls part", () => {
     ["page.js:7", "page.js:8"],
   );
 });
+
+await test("a loop of several operations stands once, however often it turns", () => {
+  const turns = (count: number): Child[] => [
+    { name: "list", from: 0, to: 10, line: 1 },
+    ...Array.from({ length: count }, (_, turn): Child[] => [
+      { name: "a", from: 20 + turn * 20, to: 28 + turn * 20, line: 2 },
+      { name: "b", from: 30 + turn * 20, to: 38 + turn * 20, line: 3 },
+    ]).flat(),
+  ];
+  const { waterfalls } = found(turns(2), turns(4));
+  assert.equal(waterfalls.length, 1);
+  assert.deepEqual(
+    waterfalls[0]?.steps.map(({ name, times }) => [name, times]),
+    [
+      ["list", 1],
+      ["a", 3],
+      ["b", 3],
+    ],
+  );
+  // All but the longest: 8 ms four times, 8 ms eight times.
+  assert.equal(waterfalls[0].saved, 32 + 64);
+});
