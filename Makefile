@@ -45,7 +45,7 @@ node_modules/.package-lock.json: package.json package-lock.json packages/*/packa
 	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src packages/headstart/scripts packages/verify/src packages/verify/runtime packages/report/src packages/report/scripts packages/trace/src packages/trace/scripts packages/spans/src -type f) packages/headstart/headstart.config.schema.json
+$(CLI): node_modules/.package-lock.json $(shell find packages/headstart/src packages/headstart/scripts packages/verify/src packages/verify/runtime packages/report/src packages/report/scripts packages/trace/src packages/trace/scripts packages/spans/src packages/observe/src packages/observe/scripts -type f) packages/headstart/headstart.config.schema.json
 	@npm run --silent build --workspace headstart
 	@touch $@
 

@@ -17,6 +17,7 @@ import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 
+import { buildObserver } from "../../observe/scripts/build.mjs";
 import { buildRecorder } from "../../trace/scripts/build.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -42,10 +43,14 @@ const { metafile } = await build({
 });
 // What every process that is recorded loads first.
 await buildRecorder("dist");
+const observer = await buildObserver("dist");
 chmodSync("dist/cli.js", 0o755);
 // What verify has the tests of a project load, as it is: it runs under whatever they run in.
 cpSync("../verify/runtime", "dist/runtime", { recursive: true });
-writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences(Object.keys(metafile.inputs)));
+writeFileSync(
+  "dist/THIRD-PARTY-LICENSES.txt",
+  licences(Object.keys({ ...metafile.inputs, ...observer.inputs })),
+);
 
 const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { stdio: "inherit" });

@@ -31,6 +31,7 @@ export type Invocation =
   | VerifyInvocation
   | TraceInvocation
   | WaterfallsInvocation
+  | ObserveInvocation
   | OptimizeInvocation;
 
 /** An invocation of `verify`. */
@@ -48,6 +49,15 @@ export interface WaterfallsInvocation {
   readonly kind: "waterfalls";
   readonly files: readonly string[];
   readonly values: Values<"waterfalls">;
+}
+
+/** An invocation of `observe`. */
+export interface ObserveInvocation {
+  readonly kind: "observe";
+  readonly path: string | undefined;
+  readonly values: Values<"observe">;
+  /** The words behind `--`, if there are any. */
+  readonly command: readonly string[] | null;
 }
 
 /** An invocation of `optimize`. */
@@ -127,6 +137,8 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
     case "trace":
       checkAction(command, first, TRACE_ACTIONS);
       return traceInvocation(positionals, values, rest);
+    case "observe":
+      return { kind: command, path: positionals[0], values, command: rest };
     case "waterfalls":
       return { kind: command, files: positionals, values };
     case "optimize":

@@ -16,6 +16,7 @@ import {
   RULES_FORMATS,
   TICKS,
 } from "./levels.js";
+import { OBSERVE } from "./observe-command.js";
 import { TRACE } from "./trace-command.js";
 import { VERIFY } from "./verify-command.js";
 import { WATERFALLS } from "./waterfalls-command.js";
@@ -229,6 +230,7 @@ export const COMMANDS = {
     ],
   },
   trace: TRACE,
+  observe: OBSERVE,
   waterfalls: WATERFALLS,
   models: {
     summary: "check model files of your own",

@@ -17,7 +17,7 @@ import type { FixRequest, Request } from "./protocol.js";
 /** The invocations that are one request to the addon, or several. */
 export type Work = Extract<
   Invocation,
-  { kind: Exclude<CommandName, "optimize" | "trace" | "verify" | "waterfalls"> }
+  { kind: Exclude<CommandName, "observe" | "optimize" | "trace" | "verify" | "waterfalls"> }
 >;
 
 /** An invocation of `fix`. */

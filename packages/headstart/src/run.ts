@@ -1,4 +1,9 @@
-import type { OptimizeInvocation, VerifyInvocation, WaterfallsInvocation } from "./args.js";
+import type {
+  ObserveInvocation,
+  OptimizeInvocation,
+  VerifyInvocation,
+  WaterfallsInvocation,
+} from "./args.js";
 import type { TraceInvocation } from "./trace-args.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
@@ -13,10 +18,17 @@ import { type FixWork, fixRequestOf, requestOf, type Work } from "./requests.js"
 import { canAsk, detectDisplay, print, printError } from "./terminal.js";
 import type { CheckReport } from "./types.js";
 
+/** What any command asks for. */
+type AnyWork =
+  | Work
+  | ObserveInvocation
+  | OptimizeInvocation
+  | TraceInvocation
+  | VerifyInvocation
+  | WaterfallsInvocation;
+
 /** Carries a command out and prints what comes of it. Returns the exit code. */
-export async function runCommand(
-  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation | WaterfallsInvocation,
-): Promise<number> {
+export async function runCommand(work: AnyWork): Promise<number> {
   // Nothing is left half done when a signal ends this: each file is replaced whole.
   if (work.kind === "optimize" && work.values.watch !== true) return optimizeFiles(work);
   const interrupts = new Interrupts();
@@ -28,10 +40,7 @@ export async function runCommand(
   }
 }
 
-async function carryOutAny(
-  work: Work | OptimizeInvocation | TraceInvocation | VerifyInvocation | WaterfallsInvocation,
-  interrupts: Interrupts,
-): Promise<number> {
+async function carryOutAny(work: AnyWork, interrupts: Interrupts): Promise<number> {
   if (work.kind === "optimize") {
     return (await import("./optimize-watch.js")).watchFiles(work, interrupts);
   }
@@ -40,6 +49,9 @@ async function carryOutAny(
   }
   if (work.kind === "trace") {
     return (await import("./trace.js")).runTrace(work, interrupts);
+  }
+  if (work.kind === "observe") {
+    return (await import("./observe.js")).runObserve(work, interrupts);
   }
   if (work.kind === "waterfalls") {
     return (await import("./waterfalls.js")).runWaterfalls(work);

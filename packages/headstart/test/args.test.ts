@@ -94,6 +94,10 @@ describe("parseArguments", () => {
       },
     ],
     [
+      "observe a -o b -- node c.js",
+      { kind: "observe", path: "a", values: { out: "b" }, command: ["node", "c.js"] },
+    ],
+    [
       "waterfalls a.json --project b --most 3",
       { kind: "waterfalls", files: ["a.json"], values: { project: "b", most: "3" } },
     ],
@@ -153,7 +157,7 @@ describe("parseArguments refuses", () => {
     ["src/", 'unknown command "src/"; did you mean "headstart check src/"?'],
     [
       "zzz",
-      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "ask", "optimize", "trace", "waterfalls", "models", "rules", "--help" or "--version"',
+      'unknown command "zzz"; expected "check", "fix", "verify", "explain", "callgraph", "effects", "ask", "optimize", "trace", "observe", "waterfalls", "models", "rules", "--help" or "--version"',
     ],
     ["call-graph", 'unknown command "call-graph"; did you mean "callgraph"?'],
     ["effect a.ts", 'unknown command "effect"; did you mean "effects"?'],

@@ -20,6 +20,8 @@ Commands:
   ask [PATHS]           ask what functions do that nobody knows
   optimize IN           remove the overhead of async code that does not wait
   trace ACTION [FILES]  record how a program waits, and show where
+  observe [PATH]        record what each await really touches while a command
+                        runs
   waterfalls TRACE...   say what a trace of production shows to wait needlessly
   models check FILE...  check model files of your own
   rules [NAME]          list what check looks for
@@ -55,6 +57,8 @@ Examples:
       every file of src, into build
   headstart trace record -- node server.js
       record until the server ends, or Ctrl-C
+  headstart observe
+      what the tests of the current folder touch
   headstart waterfalls traces.json
       what waits needlessly in production, and what to do
   headstart models check models/db.yml

@@ -20,6 +20,7 @@ import type { Choice, Runner } from "./runners/runner.js";
 import { makeScratch, removeScratch } from "./scratch.js";
 import { underSchedules } from "./schedules.js";
 import { Session } from "./session.js";
+import { sourcesOf } from "./sources.js";
 import { NothingToCompareError, survey, type Survey } from "./survey.js";
 import { choose, runAgain, time, Timings } from "./timing.js";
 import { inProject } from "./traces.js";
@@ -183,24 +184,6 @@ async function trySchedules(
   const tests = findings.affected;
   findings.scheduled = await underSchedules(session, { tests, choice, seeds, fail });
   if (isBlamed) await blame(session, findings);
-}
-
-/** The most that is read of a project's other files: more of it runs under no schedule. */
-const MOST_SOURCES = 4000;
-const LONGEST_SOURCE = 500_000;
-
-/** The files of a project in which something may be awaited. */
-async function sourcesOf(project: string): Promise<Map<string, string>> {
-  const { entries } = await list({ root: project, project, without: [] });
-  const files = entries.filter(({ kind, path, size }) => {
-    return kind === "file" && size < LONGEST_SOURCE && /(?<!\.d)\.[cm]?[jt]sx?$/.test(path);
-  });
-  const sources = new Map<string, string>();
-  for (const { path } of files.slice(0, MOST_SOURCES)) {
-    const text = await readFile(join(project, path), "utf8");
-    if (/\bawait\b/.test(text)) sources.set(path.split(sep).join("/"), text);
-  }
-  return sources;
 }
 
 async function measureSpeed(

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+
+import { project } from "../temp.js";
+import { headstart } from "./command.js";
+
+const FILES = {
+  "package.json": '{"type":"module","scripts":{"test":"node --test"}}',
+  "store.js": `import { readFile } from "node:fs/promises";
+export async function load(name) {
+  return await readFile(name, "utf8");
+}
+`,
+  "store.test.js": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./store.js";
+test("loads", async () => { assert.match(await load("package.json"), /type/); });
+`,
+};
+
+describe("observe", () => {
+  it("runs the tests, and says what awaits have touched", () => {
+    const folder = project(FILES);
+    const { status, stderr, stdout } = headstart(folder, ["observe"]);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /# pass 1/);
+    assert.match(
+      stderr,
+      /2 awaits of the project ran, 2 of them touched something outside of the program\./,
+    );
+    assert.match(stderr, /^ {2}store\.js:3: once, .*: fs read package\.json$/m);
+    assert.match(stderr, /^Written to \.headstart.evidence\.json$/m);
+    const evidence = JSON.parse(readFileSync(join(folder, ".headstart/evidence.json"), "utf8")) as {
+      awaits: { file: string; line: number; hash: string; calls: number }[];
+    };
+    assert.deepEqual(
+      evidence.awaits.map(({ file, line, calls }) => [file, line, calls]),
+      [
+        ["store.js", 3, 1],
+        ["store.test.js", 4, 1],
+      ],
+    );
+    // The project itself is as it was.
+    assert.equal(readFileSync(join(folder, "store.js"), "utf8"), FILES["store.js"]);
+  });
+
+  it("hands on the exit code of a command, and says what it cannot do", () => {
+    const folder = project({ ...FILES, "odd.js": "await (;\n" });
+    const failed = headstart(folder, [
+      "observe",
+      "-o",
+      "a.json",
+      "--",
+      process.execPath,
+      "-e",
+      "process.exit(3)",
+    ]);
+    assert.equal(failed.status, 3);
+    assert.match(failed.stderr, /No await of the project has run\./);
+    assert.match(
+      failed.stderr,
+      /^note: nothing is observed in files that cannot be parsed: odd\.js$/m,
+    );
+    assert.ok(existsSync(join(folder, "a.json")));
+    const none = headstart(folder, ["observe", "--", "no-such-program"]);
+    assert.equal(none.status, 2);
+    assert.match(none.stderr, /^error: .*no-such-program/);
+  });
+});

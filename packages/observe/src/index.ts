@@ -1,0 +1,2 @@
+export type { Evidence, Observation, Operation } from "./evidence.js";
+export { observe, type Observed, type ObserveOptions } from "./observe.js";

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+
+import type { Node } from "@babel/types";
+import { applyEdits, type Edit, lineAt } from "@headstart/verify/edits";
+import { merged } from "@headstart/verify/instrument";
+import { parseText, stretchOf, visit } from "@headstart/verify/syntax";
+
+const [ENTER, LEAVE] = ["__headstartEnter", "__headstartLeave"];
+
+/** An await of the project, with its place in the user's file. */
+export interface ObservedAwait {
+  readonly file: string;
+  /** From one. */
+  readonly line: number;
+  /** From one, in UTF-16 units. */
+  readonly column: number;
+  /** Changes when the text of the function around it does. */
+  readonly hash: string;
+}
+
+/**
+ * Puts calls around all that is awaited in a file: lines stay what they are.
+ *
+ * @param first the number of the first await in it.
+ * @throws where the text cannot be parsed.
+ */
+export function withObservation(
+  file: string,
+  text: string,
+  first: number,
+): { readonly text: string; readonly awaits: readonly ObservedAwait[] } {
+  const awaits: ObservedAwait[] = [];
+  const edits: Edit[] = [];
+  const enter = (node: Node, around: Node): void => {
+    visit(node, (inner) => {
+      if (inner !== node && isFunction(inner)) {
+        enter(inner, inner);
+        return false;
+      }
+      if (inner.type === "AwaitExpression") {
+        const id = first + awaits.length;
+        awaits.push(placeOf(file, text, inner, around));
+        edits.push(...wrapped(inner.argument, id));
+      }
+      return true;
+    });
+  };
+  const tree = parseText(file, text);
+  enter(tree, tree);
+  if (awaits.length === 0) return { text, awaits };
+  return { text: `${applyEdits(text, merged(edits))}\n${helpers(file)}\n`, awaits };
+}
+
+function wrapped(argument: Node, id: number): Edit[] {
+  const { start, end } = stretchOf(argument);
+  return [
+    // Twice in parentheses: there may be a comma in it.
+    { start, end: start, text: `${LEAVE}(${ENTER}(${id}),(` },
+    { start: end, end, text: "))" },
+  ];
+}
+
+function isFunction(node: Node): boolean {
+  return /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/.test(node.type);
+}
+
+function placeOf(file: string, text: string, node: Node, around: Node): ObservedAwait {
+  const { start } = stretchOf(node);
+  const { start: from, end: to } = stretchOf(around);
+  const line = lineAt(text, start);
+  const column = start - text.lastIndexOf("\n", start - 1);
+  const hash = createHash("sha256").update(text.slice(from, to)).digest("hex").slice(0, 16);
+  return { file, line, column, hash };
+}
+
+/** In words that every compiler knows which a project may have. */
+function helpers(file: string): string {
+  const isTyped = /\.[cm]?tsx?$/.test(file);
+  const [any, type, isType] = isTyped ? [": any", "<T>", ": T"] : ["", "", ""];
+  const global = isTyped ? "(globalThis as any)" : "globalThis";
+  const runtime = `${global}[Symbol.for("headstart.observe")]`;
+  return (
+    `function ${ENTER}(id${any})${any} { var it = ${runtime}; return it && it.enter(id); } ` +
+    `function ${LEAVE}${type}(begun${any}, value${isType})${isType} ` +
+    `{ return begun === undefined ? value : ${runtime}.leave(begun, value); }`
+  );
+}

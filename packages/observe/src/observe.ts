@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { constants } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+import { list, makeCopy, workspaceOf } from "@headstart/verify/copies";
+import { makeScratch, removeScratch } from "@headstart/verify/scratch";
+import { sourcesOf } from "@headstart/verify/sources";
+import picomatch from "picomatch";
+
+import { type Evidence, observationsOf } from "./evidence.js";
+import { type ObservedAwait, withObservation } from "./instrument.js";
+import type { Told } from "./recorder/setup.js";
+
+/** What to observe, and how. */
+export interface ObserveOptions {
+  /** What asks: `headstart 0.1.0`. */
+  readonly tool: string;
+  /** The folder of the project. Absolute. */
+  readonly project: string;
+  /** The command that runs it, such as that of its tests. */
+  readonly command: readonly string[];
+  /** The file to write. Absolute. */
+  readonly out: string;
+  /** What each process loads first: the bundle of `recorder/setup.ts`. */
+  readonly setup: string;
+  readonly signal: AbortSignal;
+}
+
+/** What came of it. */
+export interface Observed {
+  readonly evidence: Evidence;
+  /** Of the command. */
+  readonly exitCode: number;
+  /** Files in which nothing is observed, since they cannot be parsed. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Runs a command in a copy of a project in which all awaits say when they run, and writes what each of them was seen to do. The
+ * project itself is only read, but for that file.
+ *
+ * @throws where the copy cannot be made, or the command cannot be started.
+ */
+export async function observe(options: ObserveOptions): Promise<Observed> {
+  const { project, out, tool, command } = options;
+  const root = await workspaceOf(project, (glob, path) => picomatch.isMatch(path, glob));
+  const source = { root, project, without: [dirname(out)] };
+  const scratch = await makeScratch();
+  try {
+    const listing = await list(source);
+    const copy = await makeCopy("original", source, listing, join(scratch, basename(root)));
+    const { texts, awaits, unread } = instrumented(await sourcesOf(project));
+    await copy.install(texts);
+    const records = join(scratch, "records.jsonl");
+    const exitCode = await run(options, copy.project, { records, project: copy.project });
+    const text = existsSync(records) ? readFileSync(records, "utf8") : "";
+    const evidence: Evidence = {
+      ...{ version: 1, tool, createdAt: new Date().toISOString(), command },
+      awaits: observationsOf(text, awaits),
+    };
+    await mkdir(dirname(out), { recursive: true });
+    await writeFile(out, `${JSON.stringify(evidence, null, 1)}\n`);
+    return { evidence, exitCode, unread };
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+function instrumented(sources: ReadonlyMap<string, string>): {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly awaits: readonly ObservedAwait[];
+  readonly unread: readonly string[];
+} {
+  const texts = new Map<string, string>();
+  const awaits: ObservedAwait[] = [];
+  const unread: string[] = [];
+  for (const [file, text] of sources) {
+    try {
+      const made = withObservation(file, text, awaits.length);
+      texts.set(file, made.text);
+      awaits.push(...made.awaits);
+    } catch {
+      unread.push(file);
+    }
+  }
+  return { texts, awaits, unread };
+}
+
+/** Runs the command in the copy, in a process group of its own that ends with it; returns its exit code. */
+async function run(
+  { command, setup, signal }: ObserveOptions,
+  cwd: string,
+  told: Told,
+): Promise<number> {
+  const [program = "", ...rest] = command;
+  const before = process.env["NODE_OPTIONS"] ?? "";
+  const child = spawn(program, rest, {
+    cwd,
+    stdio: "inherit",
+    detached: process.platform !== "win32",
+    env: {
+      ...process.env,
+      NODE_TEST_CONTEXT: undefined,
+      NODE_OPTIONS: `${before} --require ${JSON.stringify(setup)}`.trim(),
+      HEADSTART_OBSERVE: JSON.stringify(told),
+    },
+  });
+  const stop = (): void => {
+    end(child.pid, "SIGTERM");
+  };
+  signal.addEventListener("abort", stop);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, killedBy) => {
+        resolve(code ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy]));
+      });
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // What it has left behind would write into a folder that is gone.
+    end(child.pid, "SIGKILL");
+  }
+}
+
+function end(group: number | undefined, signal: NodeJS.Signals): void {
+  if (group === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? group : -group, signal);
+  } catch {
+    // All of it has ended.
+  }
+}

@@ -1,0 +1,81 @@
+import { openSync, writeSync } from "node:fs";
+
+import type { Frame } from "./frames.js";
+
+/** The most different operations that are kept of one await. */
+const MOST_OPERATIONS = 100;
+/** The most callers that an operation is noted at. */
+const MOST_OUTER = 50;
+/** Milliseconds between two times that something is written. */
+const INTERVAL = 1000;
+
+/** What is known of an await since it was written last. */
+interface Entry {
+  calls: number;
+  ms: number;
+  longest: number;
+  /** How often each operation was started, by its description. */
+  readonly operations: Map<string, number>;
+}
+
+/** One line of what a process writes: of an await, all since its last line. */
+export interface Line extends Omit<Entry, "operations"> {
+  readonly id: number;
+  readonly operations: Readonly<Record<string, number>>;
+}
+
+/** Collects what awaits do, and appends it to a file from time to time: a process that is killed loses the last second. */
+export class Journal {
+  private readonly entries = new Map<number, Entry>();
+  private readonly write = writeSync;
+  private readonly file: number;
+
+  constructor(path: string) {
+    this.file = openSync(path, "a");
+    setInterval(this.flush, INTERVAL).unref();
+    process.on("exit", this.flush);
+  }
+
+  /** A call that was awaited has ended. */
+  ended({ id, start }: Frame, now: number): void {
+    const entry = this.entryOf(id);
+    const ms = now - start;
+    entry.calls++;
+    entry.ms += ms;
+    entry.longest = Math.max(entry.longest, ms);
+  }
+
+  /** Something was started in the call of an await, and so in the calls that it is a part of. */
+  touched(frame: Frame | undefined, operation: string): void {
+    const seen = new Set<number>();
+    for (let at = frame; at !== undefined && seen.size < MOST_OUTER; at = at.outer) {
+      if (seen.has(at.id)) continue;
+      seen.add(at.id);
+      const { operations } = this.entryOf(at.id);
+      const count = operations.get(operation) ?? 0;
+      if (count > 0 || operations.size < MOST_OPERATIONS) operations.set(operation, count + 1);
+    }
+  }
+
+  private entryOf(id: number): Entry {
+    let entry = this.entries.get(id);
+    if (entry === undefined) {
+      entry = { calls: 0, ms: 0, longest: 0, operations: new Map() };
+      this.entries.set(id, entry);
+    }
+    return entry;
+  }
+
+  private readonly flush = (): void => {
+    const lines = [...this.entries].map(([id, { operations, ...entry }]) => {
+      const line: Line = { id, ...entry, operations: Object.fromEntries(operations) };
+      return `${JSON.stringify(line)}\n`;
+    });
+    this.entries.clear();
+    try {
+      if (lines.length > 0) this.write(this.file, lines.join(""));
+    } catch {
+      // A full disk must not change what the program does.
+    }
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * A statement of SQL without the values that stand in it: texts and numbers become `?`, comments go. What is quoted in the
+ * manner of names stays, since it names tables.
+ */
+export function maskSql(statement: string): string {
+  return (
+    statement
+      // Comments, then texts of PostgreSQL in dollars, then all texts in single quotation marks, then numbers.
+      .replaceAll(/\/\*[\s\S]*?(?:\*\/|$)|--[^\n]*/g, " ")
+      .replaceAll(/\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/g, "?")
+      .replaceAll(
+        /\b[eEnNbBxX]?'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|'(?:[^'\\]|''|\\[\s\S])*(?:'|$)/g,
+        "?",
+      )
+      .replaceAll(/(?<![\w$"`@:])[-+]?(?:0x[\da-f]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?)\b/gi, "?")
+      .replaceAll(/\s+/g, " ")
+      .trim()
+      .slice(0, 2000)
+  );
+}
+
+/** Parts of a path that look like values. */
+const VALUE = /^(?:[\d\-_.:]+|[\da-f-]{8,}|.*\d{3,}.*|.{25,}|.*[@%=+$~].*)$/i;
+
+/** A path without what looks like values in it, and without its query. */
+export function maskPath(path: string): string {
+  const [plain = ""] = path.split(/[?#]/, 1);
+  return plain
+    .split("/")
+    .map((part) => (part !== "" && VALUE.test(part) ? ":value" : part))
+    .join("/")
+    .slice(0, 300);
+}

@@ -1,0 +1,30 @@
+import { context } from "@opentelemetry/api";
+
+type Holder = Record<string, unknown>;
+
+/** What the pools of drivers call to get a connection, by the names of these. */
+const METHODS: Readonly<Record<string, string>> = { mysql2: "getConnection", pg: "connect" };
+
+/**
+ * Has the pool of a driver call back in the context of who has asked for a connection: it does so in that of who has given one
+ * back, where none was free. (OpenTelemetry's instrumentation of `pg` does that only inside of a span.)
+ *
+ * @param exported what the module of that name exports
+ */
+export function bindPool(name: string, exported: unknown): void {
+  const method = METHODS[name];
+  let holder = (exported as { Pool?: { prototype?: Holder } }).Pool?.prototype ?? null;
+  if (method === undefined) return;
+  while (holder !== null && !Object.hasOwn(holder, method)) {
+    holder = Object.getPrototypeOf(holder) as Holder | null;
+  }
+  const before = holder?.[method];
+  if (holder === null || typeof before !== "function") return;
+  holder[method] = new Proxy(before, {
+    apply(target, self, [callback, ...rest]: unknown[]) {
+      const bound =
+        typeof callback === "function" ? context.bind(context.active(), callback) : callback;
+      return Reflect.apply(target, self, [bound, ...rest]) as unknown;
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { observed } from "./made.js";
+import { mariadb, redis, without } from "./servers.js";
+
+const NODE = [process.execPath, "main.js"];
+/** Requests that are under way at once, over fewer connections. */
+const COUNT = 24;
+
+/** A program in which many calls of two functions are under way at once; their awaits stand in lines 4 and 7. */
+function program(setup: string, one: string, two: string, close: string): Record<string, string> {
+  const source = `${setup}
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const one = async (n) => { await sleep(n % 5);
+  return await ${one}; };
+
+const two = async (n) => { await sleep(n % 3);
+  return await ${two}; };
+await Promise.all(Array.from({ length: ${COUNT} }, (_, n) => (n % 2 ? one(n) : two(n))));
+${close}
+`;
+  assert.equal(setup.split("\n").length, 1);
+  return { "main.js": source };
+}
+
+const of = (found: readonly string[], kind: RegExp): string[] =>
+  found.filter((it) => kind.test(it));
+
+await test("redis", { skip: without.redis || false }, async () => {
+  const server = await redis();
+  try {
+    const { at, exitCode, text } = await observed(
+      program(
+        `import { createClient } from "redis"; const client = await createClient({ url: process.env.SERVER }).connect();`,
+        `client.set("SECRET" + n, "SECRET")`,
+        `client.get("SECRET" + (n + 1))`,
+        `client.destroy();`,
+      ),
+      NODE,
+      { SERVER: server.url },
+    );
+    assert.equal(exitCode, 0);
+    assert.deepEqual(of(at(4), /redis/), [`${COUNT / 2} redis SET`]);
+    assert.deepEqual(of(at(7), /redis/), [`${COUNT / 2} redis GET`]);
+    assert.doesNotMatch(text, /SECRET/);
+  } finally {
+    await server.stop();
+  }
+});
+
+await test("ioredis", { skip: without.redis || false }, async () => {
+  const server = await redis();
+  try {
+    const { at, exitCode, text } = await observed(
+      program(
+        `import { Redis } from "ioredis"; const client = new Redis(process.env.SERVER);`,
+        `client.set("SECRET" + n, "SECRET")`,
+        `client.get("SECRET" + (n + 1))`,
+        `client.disconnect();`,
+      ),
+      NODE,
+      { SERVER: server.url },
+    );
+    assert.equal(exitCode, 0);
+    assert.deepEqual(of(at(4), /redis/), [`${COUNT / 2} redis SET`]);
+    assert.deepEqual(of(at(7), /redis/), [`${COUNT / 2} redis GET`]);
+    assert.doesNotMatch(text, /SECRET/);
+  } finally {
+    await server.stop();
+  }
+});
+
+await test(
+  "mysql2, its promises and its callbacks, over a pool that is too small",
+  { skip: without.mariadb || false },
+  async () => {
+    const server = await mariadb();
+    try {
+      const setup = `import mysql from "mysql2/promise"; const pool = mysql.createPool({ uri: process.env.SERVER, connectionLimit: 3 }); await pool.query("CREATE TABLE IF NOT EXISTS t (a INT, b TEXT)");`;
+      const { at, exitCode, text } = await observed(
+        program(
+          setup,
+          `pool.query("INSERT INTO t VALUES (" + n + ", 'SECRET')")`,
+          `pool.execute("SELECT b FROM t WHERE a = ?", [n])`,
+          `await pool.end();`,
+        ),
+        NODE,
+        { SERVER: server.url },
+      );
+      assert.equal(exitCode, 0);
+      assert.deepEqual(of(at(4), /sql/), [`${COUNT / 2} sql mysql INSERT INTO t VALUES (?, ?)`]);
+      assert.deepEqual(of(at(7), /sql/), [`${COUNT / 2} sql mysql SELECT b FROM t WHERE a = ?`]);
+      assert.doesNotMatch(text, /SECRET/);
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
+const DATABASE = process.env["DATABASE_URL"] ?? "";
+
+await test(
+  "pg and knex over pools that are too small",
+  { skip: DATABASE === "" && "DATABASE_URL is not set" },
+  async () => {
+    for (const [setup, one, two, close] of [
+      [
+        `import pg from "pg"; const pool = new pg.Pool({ connectionString: process.env.SERVER, max: 3 });`,
+        `pool.query("SELECT 'SECRET', $1::int", [n])`,
+        `pool.query({ text: "SELECT 2 AS two", name: "two" })`,
+        `await pool.end();`,
+      ],
+      [
+        `import knex from "knex"; const db = knex({ client: "pg", connection: { connectionString: process.env.SERVER }, pool: { min: 0, max: 3 } });`,
+        `db.raw("SELECT 'SECRET', ?::int", [n])`,
+        `db.select(db.raw("2 AS two"))`,
+        `await db.destroy();`,
+      ],
+    ] as const) {
+      const { at, exitCode, text } = await observed(program(setup, one, two, close), NODE, {
+        SERVER: DATABASE,
+      });
+      assert.equal(exitCode, 0);
+      assert.deepEqual(of(at(4), /sql/), [`${COUNT / 2} sql postgresql SELECT ?, $1::int`]);
+      assert.deepEqual(
+        of(at(7), /sql/).map((it) => it.replace("select", "SELECT").replace("as", "AS")),
+        [`${COUNT / 2} sql postgresql SELECT ? AS two`],
+      );
+      assert.doesNotMatch(text, /SECRET/);
+    }
+  },
+);

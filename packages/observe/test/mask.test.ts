@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { maskPath, maskSql } from "../src/recorder/mask.js";
+
+await test("statements lose their values, and keep the names of what they are about", () => {
+  for (const [statement, masked] of [
+    ["SELECT a FROM t WHERE b = 'x''y' AND c = 12", "SELECT a FROM t WHERE b = ? AND c = ?"],
+    [
+      'select $1, "Tab le".x from "Tab le" -- SECRET\nlimit 5',
+      'select $1, "Tab le".x from "Tab le" limit ?',
+    ],
+    [
+      "INSERT INTO t VALUES (E'it\\'s SECRET', -1.5e3, 0xFF, X'AB') /* SECRET */",
+      "INSERT INTO t VALUES (?, ?, ?, ?)",
+    ],
+    ["SELECT $tag$ SECRET 'x' $tag$, $$SECRET$$", "SELECT ?, ?"],
+    ["UPDATE t2 SET col1 = 'SECRET", "UPDATE t2 SET col1 = ?"],
+    ["SELECT `a` FROM `t` WHERE x IN (1,2,3)", "SELECT `a` FROM `t` WHERE x IN (?,?,?)"],
+  ] as const) {
+    assert.equal(maskSql(statement), masked);
+  }
+});
+
+await test("paths lose what looks like a value", () => {
+  for (const [path, masked] of [
+    ["/users/42/orders", "/users/:value/orders"],
+    ["/a/b?c=d#e", "/a/b"],
+    ["/u/3fa85f64-5717-4562-b3fc-2c963f66afa6", "/u/:value"],
+    ["/m/ann@example.org/inbox", "/m/:value/inbox"],
+    ["/v1/items", "/v1/items"],
+    ["src/app.js", "src/app.js"],
+    ["/t/abcdefghijklmnopqrstuvwxyz", "/t/:value"],
+  ] as const) {
+    assert.equal(maskPath(path), masked);
+  }
+});
