@@ -24,52 +24,37 @@ ${close}
   return { "main.js": source };
 }
 
+/** What was touched of a kind; knex asks each new connection by itself what it is connected to. */
 const of = (found: readonly string[], kind: RegExp): string[] =>
-  found.filter((it) => kind.test(it));
+  found.filter((it) => kind.test(it) && !it.endsWith("select version();"));
 
-await test("redis", { skip: without.redis || false }, async () => {
-  const server = await redis();
-  try {
-    const { at, exitCode, text } = await observed(
-      program(
-        `import { createClient } from "redis"; const client = await createClient({ url: process.env.SERVER }).connect();`,
-        `client.set("SECRET" + n, "SECRET")`,
-        `client.get("SECRET" + (n + 1))`,
-        `client.destroy();`,
-      ),
-      NODE,
-      { SERVER: server.url },
-    );
-    assert.equal(exitCode, 0);
-    assert.deepEqual(of(at(4), /redis/), [`${COUNT / 2} redis SET`]);
-    assert.deepEqual(of(at(7), /redis/), [`${COUNT / 2} redis GET`]);
-    assert.doesNotMatch(text, /SECRET/);
-  } finally {
-    await server.stop();
-  }
-});
-
-await test("ioredis", { skip: without.redis || false }, async () => {
-  const server = await redis();
-  try {
-    const { at, exitCode, text } = await observed(
-      program(
-        `import { Redis } from "ioredis"; const client = new Redis(process.env.SERVER);`,
-        `client.set("SECRET" + n, "SECRET")`,
-        `client.get("SECRET" + (n + 1))`,
-        `client.disconnect();`,
-      ),
-      NODE,
-      { SERVER: server.url },
-    );
-    assert.equal(exitCode, 0);
-    assert.deepEqual(of(at(4), /redis/), [`${COUNT / 2} redis SET`]);
-    assert.deepEqual(of(at(7), /redis/), [`${COUNT / 2} redis GET`]);
-    assert.doesNotMatch(text, /SECRET/);
-  } finally {
-    await server.stop();
-  }
-});
+for (const [name, setup, close] of [
+  [
+    "redis",
+    `import { createClient } from "redis"; const client = await createClient({ url: process.env.SERVER }).connect();`,
+    `client.destroy();`,
+  ],
+  [
+    "ioredis",
+    `import { Redis } from "ioredis"; const client = new Redis(process.env.SERVER);`,
+    `client.disconnect();`,
+  ],
+] as const) {
+  await test(name, { skip: without.redis || false }, async () => {
+    const server = await redis();
+    try {
+      const [set, get] = [`client.set("SECRET" + n, "SECRET")`, `client.get("SECRET" + (n + 1))`];
+      const files = program(setup, set, get, close);
+      const { at, exitCode, text } = await observed(files, NODE, { SERVER: server.url });
+      assert.equal(exitCode, 0);
+      assert.deepEqual(of(at(4), /redis/), [`${COUNT / 2} redis SET`]);
+      assert.deepEqual(of(at(7), /redis/), [`${COUNT / 2} redis GET`]);
+      assert.doesNotMatch(text, /SECRET/);
+    } finally {
+      await server.stop();
+    }
+  });
+}
 
 await test(
   "mysql2, its promises and its callbacks, over a pool that is too small",
