@@ -73,15 +73,20 @@ function placeOf(file: string, text: string, node: Node, around: Node): Observed
   return { file, line, column, hash };
 }
 
-/** In words that every compiler knows which a project may have. */
+/**
+ * In words that every compiler knows which a project may have. Runners that give tests a global object of their own (jest) share
+ * Node's modules with them.
+ */
 function helpers(file: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(file);
   const [any, type, isType] = isTyped ? [": any", "<T>", ": T"] : ["", "", ""];
   const global = isTyped ? "(globalThis as any)" : "globalThis";
-  const runtime = `${global}[Symbol.for("headstart.observe")]`;
+  const key = 'Symbol.for("headstart.observe")';
   return (
-    `function ${ENTER}(id${any})${any} { var it = ${runtime}; return it && it.enter(id); } ` +
+    `function ${ENTER}(id${any})${any} { var own = ${global}; var it = own[${key}] || ` +
+    `(own.process && own.process.getBuiltinModule && own.process.getBuiltinModule("events")[${key}]); ` +
+    `return it && it(id); } ` +
     `function ${LEAVE}${type}(begun${any}, value${isType})${isType} ` +
-    `{ return begun === undefined ? value : ${runtime}.leave(begun, value); }`
+    `{ return begun === undefined ? value : begun(value); }`
   );
 }

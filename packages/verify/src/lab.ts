@@ -18,6 +18,8 @@ export interface Trial extends Choice {
   readonly mode: RuntimeSettings["mode"];
   readonly delayMs: number;
   readonly schedule?: Schedule;
+  /** Less time than usual without a sign of life, in ms. */
+  readonly timeoutMs?: number;
 }
 
 /** How a run went. */
@@ -64,7 +66,7 @@ export class Lab {
       const ended = await runCommand(withRuntime(command, settings), {
         cwd: copy.project,
         pulse: records,
-        timeoutMs: this.timeoutMs,
+        timeoutMs: trial.timeoutMs ?? this.timeoutMs,
         signal: this.signal,
         mark: JSON.stringify(records),
       });

@@ -8,6 +8,8 @@ import type { Session } from "./session.js";
 
 /** How often a schedule that shows a failure is run again in each copy. */
 const ROUNDS = 4;
+/** What a run may take without a sign of life: a test that fails may leave a server behind, and never end. */
+const limitOf = (usualMs: number): number => 5000 + 5 * usualMs;
 /** How often a failure has to show itself to count. */
 const ENOUGH = 2;
 
@@ -19,6 +21,8 @@ export interface SchedulePlan {
   readonly seeds: readonly number[];
   /** Whether one operation fails in every second of them. */
   readonly fail: boolean;
+  /** How long all tests took, in ms. */
+  readonly usualMs: number;
 }
 
 /** What came of it. */
@@ -88,12 +92,13 @@ function scheduleOf(seed: number, failures: readonly FailingOperation[]): Schedu
 
 async function runOne(
   session: Session,
-  { choice, tests }: SchedulePlan,
+  { choice, tests, usualMs }: SchedulePlan,
   schedule: Schedule,
   name: "original" | "rewritten",
   round = 0,
 ): Promise<Outcome> {
-  const trial: Trial = { ...choice, mode: "schedule", delayMs: 0, schedule };
+  const timeoutMs = Math.min(session.lab.timeoutMs, limitOf(usualMs));
+  const trial: Trial = { ...choice, mode: "schedule", delayMs: 0, schedule, timeoutMs };
   return session.run({
     ...trial,
     name: `schedule ${schedule.seed} ${schedule.failing === undefined ? "" : "failing "}${round} ${name}`,

@@ -26,12 +26,15 @@ export class Session {
 
   /** Makes the copy what it has to be, and runs it; what is in the journal is not run again. */
   async run(step: Step): Promise<Outcome> {
-    const { name, copy, only, keep, files, tests, mode, delayMs, schedule } = step;
+    const { name, copy, only, keep, files, tests, mode, delayMs, schedule, timeoutMs } = step;
     let took = 0;
     const outcome = await this.journal.step(name, async () => {
       await this.versions.install(copy, mode, only);
-      const orders = schedule === undefined ? {} : { schedule };
-      const all = await this.lab.run(copy, { files, tests, mode, delayMs, ...orders });
+      const all = await this.lab.run(copy, {
+        ...{ files, tests, mode, delayMs },
+        ...(schedule === undefined ? {} : { schedule }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
       took = all.ms;
       return keep === undefined
         ? all

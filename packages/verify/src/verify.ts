@@ -182,7 +182,8 @@ async function trySchedules(
 ): Promise<void> {
   session.versions.addOthers(await sourcesOf(project));
   const tests = findings.affected;
-  findings.scheduled = await underSchedules(session, { tests, choice, seeds, fail });
+  const usualMs = findings.survey?.base.ms ?? 0;
+  findings.scheduled = await underSchedules(session, { tests, choice, seeds, fail, usualMs });
   if (isBlamed) await blame(session, findings);
 }
 

@@ -6,8 +6,8 @@ import type { Frame } from "./frames.js";
 const MOST_OPERATIONS = 100;
 /** The most callers that an operation is noted at. */
 const MOST_OUTER = 50;
-/** Milliseconds between two times that something is written. */
-const INTERVAL = 1000;
+/** Milliseconds after which what is there is written, and, while no await is under way, between two times that it is. */
+const [INTERVAL, PAUSE] = [100, 5];
 
 /** What is known of an await since it was written last. */
 interface Entry {
@@ -24,11 +24,17 @@ export interface Line extends Omit<Entry, "operations"> {
   readonly operations: Readonly<Record<string, number>>;
 }
 
-/** Collects what awaits do, and appends it to a file from time to time: a process that is killed loses the last second. */
+/**
+ * Collects what awaits do, and appends it to a file from time to time: at once where nothing is awaited any more, since runners
+ * of tests kill their processes when these have said that they are done.
+ */
 export class Journal {
   private readonly entries = new Map<number, Entry>();
   private readonly write = writeSync;
   private readonly file: number;
+  /** Awaits that are under way. */
+  private active = 0;
+  private written = 0;
 
   constructor(path: string) {
     this.file = openSync(path, "a");
@@ -36,13 +42,21 @@ export class Journal {
     process.on("exit", this.flush);
   }
 
-  /** A call that was awaited has ended. */
+  /** A call that is awaited has begun. */
+  begun(): void {
+    this.active++;
+  }
+
+  /** It has ended. */
   ended({ id, start }: Frame, now: number): void {
     const entry = this.entryOf(id);
     const ms = now - start;
     entry.calls++;
     entry.ms += ms;
     entry.longest = Math.max(entry.longest, ms);
+    if (--this.active > 0 || now - this.written < PAUSE) return;
+    this.written = now;
+    this.flush();
   }
 
   /** Something was started in the call of an await, and so in the calls that it is a part of. */

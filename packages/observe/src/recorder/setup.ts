@@ -1,9 +1,10 @@
+import events from "node:events";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { isPromise } from "node:util/types";
 
 import { recordBoundary } from "./boundary.js";
-import { type Entered, type Frame, Frames } from "./frames.js";
+import { Frames } from "./frames.js";
 import { Journal } from "./journal.js";
 import { bindPool } from "./pools.js";
 import { recordDrivers } from "./spans.js";
@@ -16,18 +17,8 @@ export interface Told {
   readonly project: string;
 }
 
-/** What the calls in instrumented code reach. */
-interface Runtime {
-  /** Before a call that is awaited. */
-  enter(id: number): Begun;
-  /** The call has returned what is awaited. */
-  leave(begun: Begun, value: unknown): unknown;
-}
-
-interface Begun {
-  readonly frame: Frame;
-  readonly entered: Entered;
-}
+/** What instrumented code calls in front of a call that is awaited; what that returns gets what is awaited, and hands it on. */
+type Enter = (id: number) => (value: unknown) => unknown;
 
 /** Modules whose clients are followed: they have to be loaded by `require` once, which is what instrumentations see. */
 const DRIVERS = ["http", "https", "pg", "mysql2", "redis", "@redis/client", "ioredis", "mongodb"];
@@ -36,10 +27,11 @@ const KEY = Symbol.for("headstart.observe");
 const told = process.env["HEADSTART_OBSERVE"];
 if (told !== undefined && !(KEY in globalThis)) {
   const { records, project } = JSON.parse(told) as Told;
-  Object.defineProperty(globalThis, KEY, { value: start(records, project) });
+  const value = start(records, project);
+  for (const object of [globalThis, events]) Object.defineProperty(object, KEY, { value });
 }
 
-function start(records: string, project: string): Runtime {
+function start(records: string, project: string): Enter {
   const time = performance.now.bind(performance);
   const frames = new Frames();
   const journal = new Journal(records);
@@ -51,12 +43,11 @@ function start(records: string, project: string): Runtime {
     if (frame !== undefined) journal.touched(frame, operation);
   });
   loadDrivers(project);
-  return {
-    enter(id) {
-      const frame = { id, outer: frames.current(), start: time() };
-      return { frame, entered: frames.enter(frame) };
-    },
-    leave({ frame, entered }, value) {
+  return (id) => {
+    const frame = { id, outer: frames.current(), start: time() };
+    const entered = frames.enter(frame);
+    journal.begun();
+    return (value) => {
       try {
         return followed(value, () => {
           journal.ended(frame, time());
@@ -64,7 +55,7 @@ function start(records: string, project: string): Runtime {
       } finally {
         entered.dispose();
       }
-    },
+    };
   };
 }
 

@@ -68,7 +68,7 @@ assert.equal((await fs.readFile("a.out", "utf8")) + (await fs.readFile("b.out", 
   {
     name: "a server is asked twice",
     source: `import http from "node:http";
-const server = http.createServer((request, response) => setTimeout(() => response.end(request.url), request.url.length));
+const server = http.createServer((request, response) => setTimeout(() => response.end(request.url), request.url.length)).unref();
 const listening = new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 export const close = () => { server.close(); server.closeAllConnections(); };
 async function ask(path) {
@@ -243,7 +243,7 @@ export async function both(a, b) {
   {
     name: "connections of their own",
     source: `import net from "node:net";
-const server = net.createServer((socket) => socket.pipe(socket));
+const server = net.createServer((socket) => socket.pipe(socket)).unref();
 const listening = new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 export const close = () => new Promise((resolve) => server.close(resolve));
 async function echo(text) {
