@@ -41,6 +41,7 @@ export function broken(result: VerifyResult): VerifyResult {
         message: "expected 2 to be 1\n    at test/order.test.ts:12:5",
         sites: [1, 3],
         blamed: 3,
+        seed: 7,
       },
     ],
     flaky: [{ ...test, id: "b", name: "order > is quick", passed: 9, failed: 1 }],

@@ -51,6 +51,12 @@ function Broken({ test, sites }: { test: BrokenTest; sites: readonly Site[] }) {
         {test.name} <span class="dim">{HOW[test.how]}</span>
       </h3>
       {test.file !== "" && <p class="place">{test.file}</p>}
+      {test.seed !== undefined && (
+        <p>
+          Under schedule {test.seed} only: the same command with <code>--seed {test.seed}</code>{" "}
+          shows it again.
+        </p>
+      )}
       {test.message !== "" && (
         <pre class="scroll" tabIndex={0} aria-label="What the runner says">
           {test.message}
