@@ -101,25 +101,24 @@ class Tree {
   /** The rows of each parent's children, by their begin. */
   *families(): Generator<readonly number[]> {
     const { table } = this;
-    const rows = new Uint32Array(table.length);
-    let count = 0;
+    // For each parent the last of its children, and for each child the one before it.
+    const last = new Map<number, number>();
+    const before = new Int32Array(table.length).fill(-1);
     for (let row = 0; row < table.length; row++) {
       if (table.place(row) !== undefined) this.placed++;
       const parent = table.parent(row);
       if (parent === 0) continue;
       if (!this.rows.has(parent)) this.orphans++;
       const kind = table.kind(row);
-      if (kind !== Kind.SERVER && kind !== Kind.CONSUMER) rows[count++] = row;
+      if (kind === Kind.SERVER || kind === Kind.CONSUMER) continue;
+      before[row] = last.get(parent) ?? -1;
+      last.set(parent, row);
     }
-    const order = rows.subarray(0, count).sort((one, other) => {
-      return table.parent(one) - table.parent(other) || table.start(one) - table.start(other);
-    });
-    for (let from = 0; from < order.length;) {
-      const parent = table.parent(order[from] ?? 0);
-      let to = from + 1;
-      while (to < order.length && table.parent(order[to] ?? 0) === parent) to++;
-      if (to - from > 1) yield [...order.subarray(from, to)];
-      from = to;
+    for (const end of last.values()) {
+      const family: number[] = [];
+      for (let row = end; row >= 0; row = before[row] ?? -1) family.push(row);
+      if (family.length === 1) continue;
+      yield family.sort((one, other) => table.start(one) - table.start(other) || one - other);
     }
   }
 }
