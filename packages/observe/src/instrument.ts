@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 
 import type { Node } from "@babel/types";
 import { applyEdits, type Edit, lineAt } from "@headstart/verify/edits";
-import { merged } from "@headstart/verify/instrument";
-import { parseText, stretchOf, visit } from "@headstart/verify/syntax";
+import { inCall, merged } from "@headstart/verify/instrument";
+import { isTyped, parseText, stretchOf, visit } from "@headstart/verify/syntax";
 
 const [ENTER, LEAVE] = ["__headstartEnter", "__headstartLeave"];
 
@@ -40,7 +40,7 @@ export function withObservation(
       if (inner.type === "AwaitExpression") {
         const id = first + awaits.length;
         awaits.push(placeOf(file, text, inner, around));
-        edits.push(...wrapped(inner.argument, id));
+        edits.push(...inCall(inner.argument, `${LEAVE}(${ENTER}(${id}),`));
       }
       return true;
     });
@@ -49,15 +49,6 @@ export function withObservation(
   enter(tree, tree);
   if (awaits.length === 0) return { text, awaits };
   return { text: `${applyEdits(text, merged(edits))}\n${helpers(file)}\n`, awaits };
-}
-
-function wrapped(argument: Node, id: number): Edit[] {
-  const { start, end } = stretchOf(argument);
-  return [
-    // Twice in parentheses: there may be a comma in it.
-    { start, end: start, text: `${LEAVE}(${ENTER}(${id}),(` },
-    { start: end, end, text: "))" },
-  ];
 }
 
 function isFunction(node: Node): boolean {
@@ -78,9 +69,8 @@ function placeOf(file: string, text: string, node: Node, around: Node): Observed
  * Node's modules with them.
  */
 function helpers(file: string): string {
-  const isTyped = /\.[cm]?tsx?$/.test(file);
-  const [any, type, isType] = isTyped ? [": any", "<T>", ": T"] : ["", "", ""];
-  const global = isTyped ? "(globalThis as any)" : "globalThis";
+  const [any, type, isType] = isTyped(file) ? [": any", "<T>", ": T"] : ["", "", ""];
+  const global = isTyped(file) ? "(globalThis as any)" : "globalThis";
   const key = 'Symbol.for("headstart.observe")';
   return (
     `function ${ENTER}(id${any})${any} { var own = ${global}; var it = own[${key}] || ` +

@@ -134,15 +134,13 @@ function delayTimers(nextDelay) {
 /** What is asked of the file system at once is done in whatever order. */
 function delayFiles(nextDelay, later, pause) {
   for (const name of Object.keys(fs.promises)) {
-    // An iterator that asks later, and functions of Node's own tests.
-    if (name === "watch" || name === "constants") continue;
+    // An iterator, which asks later.
+    if (name === "watch") continue;
     replace(fs.promises, name, (before) => (...values) => {
       const ms = nextDelay();
       return ms === 0 ? before(...values) : pause(ms).then(() => before(...values));
     });
-  }
-  for (const name of Object.keys(fs.promises)) {
-    if (name === "watch") continue;
+    // The same with a callback.
     replace(fs, name, (before) => (...values) => {
       const ms = typeof values.at(-1) === "function" ? nextDelay() : 0;
       return ms === 0 ? before(...values) : later(ms, () => before(...values));

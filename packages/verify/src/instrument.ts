@@ -2,7 +2,7 @@ import type { Node } from "@babel/types";
 
 import { applyEdits, type Edit, placeAfter } from "./edits.js";
 import type { PlannedSite, Stretch } from "./options.js";
-import { parseText, stretchOf, visit } from "./syntax.js";
+import { isTyped, parseText, stretchOf, visit } from "./syntax.js";
 
 /**
  * The names of what instrumented files end with. Nothing is put on a line of its own in front of the
@@ -168,6 +168,19 @@ function around({ start, end }: Stretch, site: number, index: number): Edit[] {
   ];
 }
 
+/**
+ * A call around an expression, which is in parentheses of its own there: it may have a comma in it.
+ *
+ * @param opening what stands in front of it, up to the parenthesis of the call.
+ */
+export function inCall(expression: Node, opening: string): Edit[] {
+  const { start, end } = stretchOf(expression);
+  return [
+    { start, end: start, text: `${opening}(` },
+    { start: end, end, text: "))" },
+  ];
+}
+
 /** Insertions at one place as one edit, so that their order is that of the list. */
 export function merged(edits: readonly Edit[]): Edit[] {
   const byPlace = new Map<number, string>();
@@ -181,9 +194,8 @@ export function merged(edits: readonly Edit[]): Edit[] {
 
 /** In words that every compiler knows which a project may have: TypeScript before 3.7 has no `?.`. */
 function withHelpers(file: string, text: string): string {
-  const isTyped = /\.[cm]?tsx?$/.test(file);
-  const [any, type, isType] = isTyped ? [": any", "<T>", ": T"] : ["", "", ""];
-  const global = isTyped ? "(globalThis as any)" : "globalThis";
+  const [any, type, isType] = isTyped(file) ? [": any", "<T>", ": T"] : ["", "", ""];
+  const global = isTyped(file) ? "(globalThis as any)" : "globalThis";
   const helpers =
     // Looked up once: a place may run a thousand times in a test of some milliseconds. It is declared
     // without a value, for the code of the file may run before this line does.

@@ -1,6 +1,6 @@
 import { applyEdits, type Edit } from "./edits.js";
-import { merged } from "./instrument.js";
-import { parseText, stretchOf, visit } from "./syntax.js";
+import { inCall, merged } from "./instrument.js";
+import { isTyped, parseText, visit } from "./syntax.js";
 
 const STEP = "__headstartStep";
 
@@ -13,11 +13,7 @@ const STEP = "__headstartStep";
 export function withSteps(file: string, text: string): string {
   const edits: Edit[] = [];
   visit(parseText(file, text), (node) => {
-    if (node.type === "AwaitExpression") {
-      const { start, end } = stretchOf(node.argument);
-      // Twice in parentheses: there may be a comma in it.
-      edits.push({ start, end: start, text: `${STEP}((` }, { start: end, end, text: "))" });
-    }
+    if (node.type === "AwaitExpression") edits.push(...inCall(node.argument, `${STEP}(`));
     return true;
   });
   return edits.length === 0 ? text : `${applyEdits(text, merged(edits))}\n${helper(file)}\n`;
@@ -25,9 +21,8 @@ export function withSteps(file: string, text: string): string {
 
 /** In words that every compiler knows which a project may have. */
 function helper(file: string): string {
-  const isTyped = /\.[cm]?tsx?$/.test(file);
-  const [type, isType, isResult] = isTyped ? ["<T>", ": T", ": T"] : ["", "", ""];
-  const global = isTyped ? "(globalThis as any)" : "globalThis";
+  const [type, isType, isResult] = isTyped(file) ? ["<T>", ": T", ": T"] : ["", "", ""];
+  const global = isTyped(file) ? "(globalThis as any)" : "globalThis";
   return (
     `function ${STEP}${type}(value${isType})${isResult} ` +
     `{ var runtime = ${global}[Symbol.for("headstart.verify")]; return runtime ? runtime.step(value) : value; }`

@@ -30,6 +30,11 @@ function pluginsFor(file: string): ParserPlugin[] {
   return ["flow", "jsx", ...common];
 }
 
+/** Whether a file may have types in it. */
+export function isTyped(file: string): boolean {
+  return /\.[cm]?tsx?$/.test(file);
+}
+
 /** Visits a tree from the root; `enter` says whether to go into a node. */
 export function visit(node: Node, enter: (node: Node) => boolean): void {
   if (!enter(node)) return;

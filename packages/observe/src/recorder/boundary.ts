@@ -6,9 +6,12 @@ import { Socket } from "node:net";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { Frame } from "./frames.js";
+import type { Touched } from "./journal.js";
 import { maskPath } from "./mask.js";
 
-type Note = (operation: string) => void;
+/** What a call does, from what it is called with. */
+type Describe = (values: readonly unknown[]) => readonly string[];
 type Functions = Record<string, unknown>;
 
 const READS = [
@@ -42,60 +45,67 @@ const WRITES = [
   ...["rename", "rm", "rmdir", "symlink", "truncate", "unlink", "utimes", "writeFile"],
 ];
 
-/** Records what is asked of Node itself: files, processes, connections, names of hosts. */
-export function recordBoundary(note: Note): void {
+/** Functions of two paths: both are written, but for what `copyFile` reads. */
+const OF_TWO_PATHS = new Set(["copyFile", "cp", "link", "rename", "symlink"]);
+
+/**
+ * Records what is asked of Node itself: files, processes, connections, names of hosts.
+ *
+ * @param current says whether an await is under way: nothing else is described
+ */
+export function recordBoundary(current: () => Frame | undefined, touched: Touched): void {
+  const watch = (object: Functions, name: string, describe: Describe): void => {
+    const before = object[name];
+    if (typeof before !== "function") return;
+    object[name] = new Proxy(before, {
+      apply(target, self, values: unknown[]) {
+        const frame = current();
+        if (frame !== undefined)
+          described(values, describe, (it) => {
+            touched(frame, it);
+          });
+        return Reflect.apply(target, self, values) as unknown;
+      },
+    });
+  };
   for (const object of [fs as unknown as Functions, fs.promises as unknown as Functions]) {
-    for (const name of READS)
-      watch(object, name, ([path]) => {
-        note(`fs read ${pathOf(path)}`);
-      });
-    for (const name of WRITES) {
-      watch(object, name, (values) => {
-        // Those of two paths, the second one is written.
-        for (const path of values.slice(
-          0,
-          /^(?:copyFile|cp|link|rename|symlink)$/.test(name) ? 2 : 1,
-        )) {
-          note(
-            `fs ${name === "copyFile" && path === values[0] ? "read" : "write"} ${pathOf(path)}`,
-          );
-        }
-      });
-    }
+    for (const name of READS) watch(object, name, ([path]) => [`fs read ${pathOf(path)}`]);
+    for (const name of WRITES) watch(object, name, (values) => written(name, values));
     watch(object, "open", ([path, flags]) => {
-      note(
-        `fs ${typeof flags === "string" && /[wa+]/.test(flags) ? "write" : "read"} ${pathOf(path)}`,
-      );
+      const writes = typeof flags === "string" && /[wa+]/.test(flags);
+      return [`fs ${writes ? "write" : "read"} ${pathOf(path)}`];
     });
   }
   watch(ChildProcess.prototype as unknown as Functions, "spawn", ([options]) => {
     const { file } = (options ?? {}) as { file?: unknown };
-    note(`process ${typeof file === "string" ? basename(file) : ""}`);
+    return [`process ${typeof file === "string" ? basename(file) : ""}`];
   });
-  watch(Socket.prototype as unknown as Functions, "connect", (values) => {
-    note(`connect ${addressOf(values)}`);
-  });
+  watch(Socket.prototype as unknown as Functions, "connect", (values) => [
+    `connect ${addressOf(values)}`,
+  ]);
   for (const object of [dns as unknown as Functions, dns.promises as unknown as Functions]) {
-    watch(object, "lookup", ([host]) => {
-      note(`dns ${String(host)}`);
-    });
+    watch(object, "lookup", ([host]) => [`dns ${String(host)}`]);
   }
   syncBuiltinESMExports();
 }
 
-/** Has a function say what it is called with, and do as before. */
-function watch(object: Functions, name: string, told: (values: readonly unknown[]) => void): void {
-  const before = object[name];
-  if (typeof before !== "function") return;
-  object[name] = new Proxy(before, {
-    apply(target, self, values: unknown[]) {
-      try {
-        told(values);
-      } catch {
-        // What cannot be described is not recorded; the call is as before.
-      }
-      return Reflect.apply(target, self, values) as unknown;
-    },
+function described(
+  values: readonly unknown[],
+  describe: Describe,
+  each: (operation: string) => void,
+): void {
+  try {
+    for (const operation of describe(values)) each(operation);
+  } catch {
+    // What cannot be described is not recorded; the call is as before.
+  }
+}
+
+function written(name: string, values: readonly unknown[]): string[] {
+  const paths = values.slice(0, OF_TWO_PATHS.has(name) ? 2 : 1);
+  return paths.map((path) => {
+    const isRead = name === "copyFile" && path === values[0];
+    return `fs ${isRead ? "read" : "write"} ${pathOf(path)}`;
   });
 }
 

@@ -18,6 +18,9 @@ interface Entry {
   readonly operations: Map<string, number>;
 }
 
+/** Is told that something was started in the call of an await. */
+export type Touched = (frame: Frame, operation: string) => void;
+
 /** One line of what a process writes: of an await, all since its last line. */
 export interface Line extends Omit<Entry, "operations"> {
   readonly id: number;
@@ -60,9 +63,13 @@ export class Journal {
   }
 
   /** Something was started in the call of an await, and so in the calls that it is a part of. */
-  touched(frame: Frame | undefined, operation: string): void {
+  touched(frame: Frame, operation: string): void {
     const seen = new Set<number>();
-    for (let at = frame; at !== undefined && seen.size < MOST_OUTER; at = at.outer) {
+    for (
+      let at: Frame | undefined = frame;
+      at !== undefined && seen.size < MOST_OUTER;
+      at = at.outer
+    ) {
       if (seen.has(at.id)) continue;
       seen.add(at.id);
       const { operations } = this.entryOf(at.id);

@@ -5,7 +5,7 @@ import { isPromise } from "node:util/types";
 
 import { recordBoundary } from "./boundary.js";
 import { Frames } from "./frames.js";
-import { Journal } from "./journal.js";
+import { Journal, type Touched } from "./journal.js";
 import { bindPool } from "./pools.js";
 import { recordDrivers } from "./spans.js";
 
@@ -35,13 +35,11 @@ function start(records: string, project: string): Enter {
   const time = performance.now.bind(performance);
   const frames = new Frames();
   const journal = new Journal(records);
-  recordDrivers((frame, operation) => {
+  const touched: Touched = (frame, operation) => {
     journal.touched(frame, operation);
-  });
-  recordBoundary((operation) => {
-    const frame = frames.current();
-    if (frame !== undefined) journal.touched(frame, operation);
-  });
+  };
+  recordDrivers(touched);
+  recordBoundary(() => frames.current(), touched);
   loadDrivers(project);
   return (id) => {
     const frame = { id, outer: frames.current(), start: time() };

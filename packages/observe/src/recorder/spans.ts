@@ -11,9 +11,8 @@ import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { type ReadableSpan, type SpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 
 import { type Frame, frameOf } from "./frames.js";
+import type { Touched } from "./journal.js";
 import { maskPath, maskSql } from "./mask.js";
-
-type Touched = (frame: Frame | undefined, operation: string) => void;
 
 /** Records what drivers say that they do, by OpenTelemetry's instrumentations of them. */
 export function recordDrivers(touched: Touched): void {
@@ -44,7 +43,7 @@ class Operations implements SpanProcessor {
 
   onEnd(span: ReadableSpan): void {
     const frame = this.frames.get(span);
-    const operation = describe(span);
+    const operation = frame === undefined ? undefined : describe(span);
     if (frame !== undefined && operation !== undefined) this.touched(frame, operation);
   }
 
