@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use headstart_bench::load_folder;
-use headstart_effects::{Answers, Session};
+use headstart_effects::{Session, Told};
 use headstart_frontend::thread_pool;
 use headstart_ir::FileIr;
 use headstart_models::Models;
@@ -206,7 +206,7 @@ fn measured(folder: &Path) -> (u64, u64, u64, u64) {
     let models = Models::builtin().unwrap();
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let instructions: usize = irs.iter().map(|ir| ir.insts.len()).sum();
-    let session = Session::new(&irs, &models, Answers::default(), &never).unwrap();
+    let session = Session::new(&irs, &models, Told::default(), &never).unwrap();
     let summaries = &session.summaries;
     for analysis in session.files() {
         let _found = find(&analysis, summaries, Errors::One);

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use headstart_bench::{cpu_seconds, load_folder};
-use headstart_effects::{Answers, FileAnalysis, Session, Summaries};
+use headstart_effects::{FileAnalysis, Session, Summaries, Told};
 use headstart_frontend::{Program, thread_pool};
 use headstart_ir::{FileIr, Span};
 use headstart_models::Models;
@@ -57,7 +57,7 @@ fn measure(folder: &Path, include_tests: bool, about: About) -> Result<(), Strin
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let lines: u64 = irs.iter().map(|ir| u64::from(ir.lines)).sum();
     let insts: usize = irs.iter().map(|ir| ir.insts.len()).sum();
-    let session = Session::new(&irs, &models, Answers::default(), &never)?;
+    let session = Session::new(&irs, &models, Told::default(), &never)?;
     let summaries = &session.summaries;
     let analysed = cpu_seconds();
     let files: Vec<FileAnalysis<'_>> = session.files().collect();

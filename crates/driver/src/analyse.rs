@@ -21,11 +21,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::alone::runs_alone;
 use crate::assume::{assumed, nowhere};
 use crate::confirm::Guests;
+use crate::evidence::{Seen, measure, notes, told};
 use crate::paths::{real, repository, shown};
 use crate::profile::Observed;
 use crate::programs::{Loaded, Programs};
 use crate::report::{SkippedReport, Stats, WarningReport};
 use crate::request::Common;
+use headstart_ir::order::{sort, sort_by, sort_by_key};
 
 /// What was found in all programs that were asked about.
 #[derive(Default)]
@@ -71,6 +73,8 @@ pub(crate) struct Located {
     pub(crate) edits: Vec<Edit>,
     /// What a trace of the running program says of it, if there is one.
     pub(crate) observed: Option<Observed>,
+    /// What `headstart observe` has seen of it.
+    pub(crate) seen: Option<Seen>,
 }
 
 /// Loads the programs that `paths` belong to, and finds in them all that can be rewritten in what is
@@ -114,11 +118,13 @@ fn look_at(
         programs.keep(loaded.program.files);
     }
     analysis.warnings.extend(nowhere(common));
+    analysis.warnings.extend(notes(common));
+    measure(common, &mut analysis.found);
     guests.confirm(common, &mut programs, progress, &mut analysis.found)?;
-    analysis.found.sort_by(|a, b| a.path.cmp(&b.path));
+    sort_by(&mut analysis.found, |a, b| a.path.cmp(&b.path));
     number_alike(&mut analysis.found);
-    analysis.skipped.sort_by(|a, b| a.path.cmp(&b.path));
-    analysis.warnings.sort();
+    sort_by(&mut analysis.skipped, |a, b| a.path.cmp(&b.path));
+    sort(&mut analysis.warnings);
     analysis.stats.elapsed_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(analysis)
 }
@@ -167,11 +173,11 @@ fn one_program(
         (0..irs.len()).filter(|&it| loaded.covers(&program.files[it])).collect();
     // Of a small project that imports a large one, little has to be known.
     let assumed = assumed(common, loaded);
-    let answers = assumed.answers.clone();
+    let told = told(common, loaded, assumed.answers.clone());
     let session = if asked.len() * 2 < irs.len() {
-        Session::about(&asked, &irs, models, answers, progress.cancelled())?
+        Session::about(&asked, &irs, models, told, progress.cancelled())?
     } else {
-        Session::new(&irs, models, answers, progress.cancelled())?
+        Session::new(&irs, models, told, progress.cancelled())?
     };
     let kept;
     let about: &Session<'_> = if is_last {
@@ -337,10 +343,13 @@ impl Analysis {
             all.extend(file.findings.iter().map(|it| (file, it)));
         }
         all.retain(|(_, it)| it.finding.level <= level);
-        all.sort_by_key(|(file, it)| (file.is_aside, std::cmp::Reverse(it.finding.gain)));
+        sort_by_key(&mut all, |(file, it)| (file.is_aside, std::cmp::Reverse(it.finding.gain)));
         // What was measured comes before what is estimated.
-        let waited = |it: &Located| it.observed.map_or(-1.0, |it| it.waited_ms);
-        all.sort_by(|(_, one), (_, other)| waited(other).total_cmp(&waited(one)));
+        let waited = |it: &Located| {
+            let traced = it.observed.map(|it| it.waited_ms);
+            traced.or_else(|| it.seen.map(|it| it.needless_ms)).unwrap_or(-1.0)
+        };
+        sort_by(&mut all, |(_, one), (_, other)| waited(other).total_cmp(&waited(one)));
         all
     }
 }
@@ -494,7 +503,7 @@ fn locate(
         .zip(edits.drain(..))
         .map(|(finding, edits)| {
             let id = id_of(&name, &finding, &source, &mut seen);
-            Located { id, finding, edits, observed: None }
+            Located { id, finding, edits, observed: None, seen: None }
         })
         .collect();
     let is_aside = is_aside(&file.path, root);

@@ -5,6 +5,7 @@ use headstart_frontend::{check_early_errors, check_syntax};
 use headstart_overlap::{Finding, Level};
 
 use crate::analyse::{FileFindings, Located};
+use headstart_ir::order::{sort, sort_by_key};
 
 /// The edits of the findings up to a level, and which of them they are.
 pub(crate) fn apply(
@@ -15,7 +16,7 @@ pub(crate) fn apply(
     let mut order = in_order(findings, level);
     let mut edits = EditSet::new(text);
     order.retain(|&it| edits.push_group(findings[it].1.to_vec()).is_ok());
-    order.sort_unstable();
+    sort(&mut order);
     (edits, order)
 }
 
@@ -24,7 +25,7 @@ pub(crate) fn apply(
 fn in_order(findings: &[(&Finding, &[Edit])], level: Level) -> Vec<usize> {
     let mut order: Vec<usize> = (0..findings.len()).collect();
     order.retain(|&it| findings[it].0.level <= level && !findings[it].1.is_empty());
-    order.sort_by_key(|&it| std::cmp::Reverse(findings[it].0.level));
+    sort_by_key(&mut order, |&it| std::cmp::Reverse(findings[it].0.level));
     order
 }
 
@@ -65,7 +66,7 @@ fn apply_what_parses(
             Err(error) => done.left_out.push((index, error)),
         }
     }
-    done.applied.sort_unstable();
+    sort(&mut done.applied);
     done
 }
 

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::analyse::{read_again, skipped, warnings};
 use crate::assume::{assumed, base, key_of, nowhere};
+use crate::evidence::told;
 use crate::names::function_name;
 use crate::paths::{real, shown};
 use crate::programs::{Loaded, Programs};
@@ -24,6 +25,7 @@ use crate::render::{Style, nothing_read, skipped_notices};
 use crate::report::{Range, SkippedReport, VERSION, WarningReport};
 use crate::request::{AskRequest, EffectsFormat};
 use crate::respond::Response;
+use headstart_ir::order::{sort_by, sort_by_key};
 
 /// The result of `ask`.
 #[derive(Debug, Default, Serialize)]
@@ -94,7 +96,12 @@ fn ask(request: &AskRequest, progress: &Progress) -> Result<Response, String> {
         let irs: Vec<&FileIr> = loaded.program.files.iter().map(|file| &file.ir).collect();
         progress.begin(Phase::Analysing, irs.len());
         let said = assumed(common, &loaded);
-        let session = Session::new(&irs, &programs.models, said.answers, progress.cancelled())?;
+        let session = Session::new(
+            &irs,
+            &programs.models,
+            told(common, &loaded, said.answers.clone()),
+            progress.cancelled(),
+        )?;
         let mut asking =
             Asking { loaded: &loaded, session: &session, tallies: BTreeMap::new(), beyond: 0 };
         asking.all();
@@ -105,7 +112,7 @@ fn ask(request: &AskRequest, progress: &Progress) -> Result<Response, String> {
         report.warnings.extend(warnings(&said.warnings, &shown_from));
     }
     report.warnings.extend(warnings(&nowhere(common), &shown_from));
-    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.key.cmp(&b.1.key)));
+    sort_by(&mut ranked, |a, b| b.0.cmp(&a.0).then_with(|| a.1.key.cmp(&b.1.key)));
     report.all = ranked.len();
     report.questions = ranked.into_iter().map(|it| it.1).take(request.most).collect();
     let style = Style { color: common.color, width: common.width };
@@ -155,7 +162,7 @@ impl Asking<'_> {
         let open = summaries.open_in(function);
         let mut about: Vec<(FunctionRef, Open)> =
             open.iter().filter_map(|it| Some((it.about?, *it))).collect();
-        about.sort_by_key(|it| it.0);
+        sort_by_key(&mut about, |it| it.0);
         about.dedup_by_key(|it| it.0);
         let is_askable = |it: FunctionRef| {
             let file = self.loaded.program.files.get(it.file as usize);

@@ -128,6 +128,7 @@ fn finding_report(
             .then(|| located.edits.iter().map(replacement).collect()),
         applied: None,
         observed: located.observed,
+        seen: located.seen,
         estimated_gain_ms: milliseconds(finding.gain),
         rendered: rendered
             .map(|style| render::pretty::finding(located, source, (&file, false), style)),

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analyse::{FileFindings, Finder};
 use crate::assume::assumed;
+use crate::evidence::told;
 use crate::paths::shown;
 use crate::programs::{Loaded, Programs};
 use crate::request::Common;
@@ -68,7 +69,7 @@ fn confirm_in(
     let session = Session::new(
         &irs,
         &programs.models,
-        assumed(common, loaded).answers,
+        told(common, loaded, assumed(common, loaded).answers),
         progress.cancelled(),
     )?;
     let finder = Finder::new(common, loaded, &session);

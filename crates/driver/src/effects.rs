@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::analyse::{read_again, skipped, warnings};
 use crate::assume::assumed;
+use crate::evidence::told;
 use crate::names::function_name;
 use crate::paths::{real, shown};
 use crate::programs::{Loaded, Programs};
@@ -21,6 +22,7 @@ use crate::render::{Style, skipped_notices};
 use crate::report::{Range, SkippedReport, VERSION, WarningReport};
 use crate::request::{EffectsFormat, EffectsRequest};
 use crate::respond::Response;
+use headstart_ir::order::sort_by_key;
 
 /// The result of `effects`.
 #[derive(Debug, Default, Serialize)]
@@ -155,7 +157,8 @@ fn functions(
     progress.begin(Phase::Analysing, program.files.len());
     let irs: Vec<&FileIr> = program.files.iter().map(|file| &file.ir).collect();
     let answers = assumed(&request.common, loaded).answers;
-    let session = Session::new(&irs, models, answers, progress.cancelled())?;
+    let told = told(&request.common, loaded, answers);
+    let session = Session::new(&irs, models, told, progress.cancelled())?;
     let mut functions: Vec<FunctionReport> = Vec::new();
     for (index, file) in (0..).zip(&program.files).filter(|(_, file)| loaded.covers(file)) {
         let name = shown(&file.path, base);
@@ -185,7 +188,7 @@ fn wanted(
             .filter(is_code)
             .filter(|&id| ir.function(id).name.is_some() || is_member(ir, id))
             .collect();
-        named.sort_by_key(|&id| ir.function(id).span.start);
+        sort_by_key(&mut named, |&id| ir.function(id).span.start);
         return Ok(named);
     };
     if line == 0 || line > source.line_count() {

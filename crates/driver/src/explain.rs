@@ -10,10 +10,12 @@ use headstart_overhead::{Options, show};
 use serde_json::json;
 
 use crate::analyse::{Analysis, Answer, Question, analyse, line_span};
+use crate::evidence::sentences;
 use crate::paths::{real, shown};
 use crate::render::{self, Style};
 use crate::request::{Common, ExplainRequest};
 use crate::respond::Response;
+use headstart_ir::order::sort_by_key;
 
 pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
     let common = &request.common;
@@ -67,7 +69,8 @@ fn explain(common: &Common, path: &Path, line: u32, progress: &Progress) -> Resu
     }
     let mut text = String::new();
     for explanation in &answer.explanations {
-        text.push_str(&render::pretty::explanation(explanation, source, &name, style));
+        let seen = sentences(common, path, source, explanation.span);
+        text.push_str(&render::pretty::explanation(explanation, &seen, source, &name, style));
     }
     text.push_str(&findings_at(&analysis, path, span, &name, style));
     if !text.is_empty() && !functions.is_empty() {
@@ -105,7 +108,7 @@ fn findings_at(analysis: &Analysis, path: &Path, line: Span, name: &str, style: 
 fn no_await(answer: &Answer, name: &str, line: u32) -> String {
     let starts = answer.awaits.iter().map(|span| answer.source.line_of(span.start));
     let mut lines: Vec<u32> = starts.collect();
-    lines.sort_by_key(|it| it.abs_diff(line));
+    sort_by_key(&mut lines, |it| it.abs_diff(line));
     lines.dedup();
     lines.truncate(3);
     let nearest: Vec<String> = lines.iter().map(u32::to_string).collect();

@@ -12,6 +12,7 @@ mod callgraph;
 mod check;
 mod confirm;
 mod effects;
+mod evidence;
 mod explain;
 mod fix;
 mod models;

@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use crate::paths::real;
 use crate::request::Common;
+use headstart_ir::order::sort;
 
 /// Gives one program after the other, so that only one of them takes memory at a time.
 ///
@@ -85,7 +86,7 @@ impl<'a> Programs<'a> {
             }
         }
         // In order, so that what lies in another folder that is named comes behind it.
-        without.sort();
+        sort(&mut without);
         let mut last: Option<PathBuf> = None;
         for (folder, path) in without {
             let root = last.filter(|it| folder.starts_with(it)).unwrap_or(folder);

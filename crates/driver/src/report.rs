@@ -5,6 +5,7 @@ use headstart_frontend::WarningKind;
 use headstart_ir::Span;
 use serde::Serialize;
 
+use crate::evidence::Seen;
 use crate::profile::Observed;
 
 /// The version of the format of all reports; a form that could break a reader gets a new number.
@@ -81,6 +82,10 @@ pub(crate) struct FindingReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) observed: Option<Observed>,
+    /// How long its waits were in what `headstart observe` has recorded; only where it has seen them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) seen: Option<Seen>,
     /// Milliseconds that the rewrite saves each time, by typical costs: an estimate, to order by.
     pub(crate) estimated_gain_ms: f64,
     /// The finding as the command prints it; only with `rendered` of the options.

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use ts_rs::{Config, TS};
 
-use crate::{ask, callgraph, effects, profile, report};
+use crate::{ask, callgraph, effects, evidence, profile, report};
 
 const HEAD: &str = "// Made from the reports of crates/driver by its test `report_types`: change those, and run it with
 // UPDATE=1.
@@ -33,6 +33,7 @@ fn types() -> String {
         report::Range,
         report::BlockerReport,
         report::Replacement,
+        evidence::Seen,
         profile::Observed,
         report::FindingReport,
         report::SkippedReport,

@@ -7,6 +7,7 @@ use headstart_effects::Logs;
 use headstart_overlap::{Errors, Level};
 use serde::Deserialize;
 
+use crate::evidence::{EvidenceNote, SeenPlace};
 use crate::profile::ProfiledPlace;
 
 /// A request, one kind a command.
@@ -51,6 +52,12 @@ pub(crate) struct Common {
     /// The folder that the files of these names are relative to, absolute; `cwd` where none is given.
     #[serde(default)]
     pub(crate) assume_from: Option<PathBuf>,
+    /// What runs of the program have shown of its awaits.
+    #[serde(default)]
+    pub(crate) evidence: Vec<SeenPlace>,
+    /// What is wrong with recordings of that.
+    #[serde(default)]
+    pub(crate) evidence_notes: Vec<EvidenceNote>,
     /// Packages to be analysed from their source.
     #[serde(default)]
     pub(crate) deps: Vec<String>,

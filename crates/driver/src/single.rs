@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use headstart_edit::{Edit, SourceText};
-use headstart_effects::{Answers, Session};
+use headstart_effects::{Session, Told};
 use headstart_frontend::{content_hash, parse_to_ir, without_bom};
 use headstart_models::Models;
 use headstart_overlap::{Errors, Finding, Level, find};
@@ -47,7 +47,7 @@ fn fix_once(path: &Path, text: &str, models: &Models, level: Level) -> Result<Fi
     let source = SourceText::from_bytes(text.as_bytes().to_vec()).map_err(|it| it.to_string())?;
     let files = [&ir];
     let never = AtomicBool::new(false);
-    let session = Session::new(&files, models, Answers::default(), &never)?;
+    let session = Session::new(&files, models, Told::default(), &never)?;
     let findings = find(&session.file(0), &session.summaries, Errors::One);
     let edits = write_out(&ir, &source, &findings)?;
     let all: Vec<(&Finding, &[Edit])> =

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use headstart_callgraph::{CallGraph, Hooked, InstRef, Replacement, is_global_object};
+use headstart_ir::order;
 use headstart_ir::{
     ExportSource, FileIr, Import, Imported, Inst, InstId, Key, Literal, NameId, RequestId,
     RequestKind, Resolution, Span, VarId,
@@ -23,6 +24,7 @@ use crate::links::first_link;
 use crate::location::Elsewhere;
 use crate::named_inputs::first_named_input;
 use crate::one_program::Places;
+use crate::sights::Sights;
 use crate::sql_sessions::first_of_session;
 use crate::summary::{Doubt, Grant, OpenHook, fit};
 use crate::unread::Unread;
@@ -46,6 +48,8 @@ pub struct ProgramFacts {
     pub patches: Vec<Patch>,
     /// What a person says that functions of the program do.
     pub(crate) answers: Answers,
+    /// What runs have shown of its awaits.
+    pub(crate) sights: Sights,
     /// Clients that may have been given code which their operations run.
     pub(crate) open_hooks: Vec<OpenHook>,
     /// Where in that list begins what unknown code has been handed.
@@ -140,12 +144,12 @@ impl ProgramFacts {
     pub(crate) fn learn(&mut self, graph: &CallGraph<'_>, models: &Models) {
         // Of several places the first is named.
         let mut replacements = graph.replacements();
-        replacements.sort_by_key(|it| it.at);
+        order::sort_by_key(&mut replacements, |it| it.at);
         for replacement in &replacements {
             self.learn_replacement(replacement, models);
         }
         let mut hooked = graph.hooked();
-        hooked.sort_by_key(|it| it.at);
+        order::sort_by_key(&mut hooked, |it| it.at);
         for hooked in &hooked {
             self.learn_hooked(hooked);
         }

@@ -22,6 +22,7 @@ mod one_program;
 mod reasons;
 mod session;
 mod shapes;
+mod sights;
 mod sloppy;
 mod sql_sessions;
 mod started;
@@ -41,8 +42,10 @@ pub use known::{Course, Known};
 pub use location::{AccessPath, Assumption, Blocker, Elsewhere, Location, Region, Root};
 pub use reasons::{Code, Reason};
 pub use session::{Session, call_graph, program_facts};
+pub use sights::{SeenTo, Sight, Sights, Told};
 pub use started::{keys_text, place_text, value_text};
 pub use stretch::Stretch;
+pub use summary::only_reads;
 pub use summary::{
     ACTIVITIES, Assumed, Doubt, Effects, Filling, Location as SummaryLocation, Locations, Open,
     OpenHook, Overlap, Pending, Place, QueryText, Reading, Resource, Root as PlaceRoot, Stability,

@@ -7,9 +7,9 @@ use headstart_callgraph::{CallGraph, STOPPED};
 use headstart_ir::FileIr;
 use headstart_models::Models;
 
-use crate::answers::Answers;
 use crate::api::{FileAnalysis, FileNames};
 use crate::facts::ProgramFacts;
+use crate::sights::Told;
 use crate::summary::Summaries;
 
 /// A program that is understood: its facts, its call graph, and what its functions do. Whoever prints or
@@ -25,22 +25,22 @@ pub struct Session<'p> {
 }
 
 impl<'p> Session<'p> {
-    /// Understands a program; `answers` are what a person says of its functions. Setting `stop` ends that soon.
+    /// Understands a program; `told` is what others say of it. Setting `stop` ends that soon.
     ///
     /// # Errors
     /// Models that lack a type of the language, and that it was stopped.
     pub fn new(
         files: &'p [&'p FileIr],
         models: &'p Models,
-        answers: Answers,
+        told: Told,
         stop: &'p AtomicBool,
     ) -> Result<Self, String> {
         let graph = call_graph(files, models, stop)?;
-        let facts = Arc::new(facts(files, models, answers, &graph));
+        let facts = Arc::new(facts(files, models, told, &graph));
         Self::with(files, models, facts, Arc::new(graph), None)
     }
 
-    /// As [`Self::new`], with no answers and the call graph that [`call_graph`] gives for the same program.
+    /// As [`Self::new`], with nothing told and the call graph that [`call_graph`] gives for the same program.
     ///
     /// # Errors
     /// That it was stopped.
@@ -49,7 +49,7 @@ impl<'p> Session<'p> {
         models: &'p Models,
         graph: CallGraph<'p>,
     ) -> Result<Self, String> {
-        let facts = Arc::new(facts(files, models, Answers::default(), &graph));
+        let facts = Arc::new(facts(files, models, Told::default(), &graph));
         Self::with(files, models, facts, Arc::new(graph), None)
     }
 
@@ -63,11 +63,11 @@ impl<'p> Session<'p> {
         named: &[usize],
         files: &'p [&'p FileIr],
         models: &'p Models,
-        answers: Answers,
+        told: Told,
         stop: &'p AtomicBool,
     ) -> Result<Self, String> {
         let graph = call_graph(files, models, stop)?;
-        let facts = Arc::new(facts(files, models, answers, &graph));
+        let facts = Arc::new(facts(files, models, told, &graph));
         let session = Self::with(files, models, facts, Arc::new(graph), Some(named))?;
         if session.summaries.lacks() { session.whole() } else { Ok(session) }
     }
@@ -122,17 +122,13 @@ pub fn program_facts<'p>(
     if graph.is_stopped() {
         return Err(STOPPED.to_owned());
     }
-    Ok(facts(files, models, Answers::default(), &graph))
+    Ok(facts(files, models, Told::default(), &graph))
 }
 
-fn facts(
-    files: &[&FileIr],
-    models: &Models,
-    answers: Answers,
-    graph: &CallGraph<'_>,
-) -> ProgramFacts {
+fn facts(files: &[&FileIr], models: &Models, told: Told, graph: &CallGraph<'_>) -> ProgramFacts {
     let mut facts = ProgramFacts::collect(files, models);
-    facts.answers = answers;
+    facts.answers = told.answers;
+    facts.sights = told.sights;
     facts.learn(graph, models);
     facts
 }

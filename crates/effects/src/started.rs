@@ -425,8 +425,9 @@ impl FileAnalysis<'_> {
             assumption
         };
         let is_fill = |it: &&InstRef| summaries.is_fill(**it);
+        let is_seen = |it: &&InstRef| summaries.is_seen_to_read(**it);
         let of_others = |all: &BTreeSet<InstRef>, kind: &Kind, code: Code| -> Vec<Assumption> {
-            let others = all.iter().filter(|it| !is_fill(it));
+            let others = all.iter().filter(|it| !is_fill(it) && !is_seen(it));
             others.map(|&it| said(it, kind.clone(), code)).collect()
         };
         let each = of_others(&assumed.calls, &Kind::Computes, Code::UnknownOnlyComputes);
@@ -437,6 +438,7 @@ impl FileAnalysis<'_> {
             .chain(of_others(&selects, &Kind::Selects, Code::OnlyReadsByQuery));
         let fills = assumed.calls.iter().chain(&assumed.reads).copied();
         let fills = fills.filter(|it| is_fill(&it)).filter_map(|it| self.filled(it, span));
+        let seen = assumed.reads.iter().filter(is_seen).filter_map(|&it| self.seen(it, span));
         let answered = assumed.answered.iter().filter_map(|&it| self.answered(it, span));
         let logs = assumed.logs.map(|it| self.said_once(Code::LoggersOnlyLog, it, span));
         let left = |it, code: Code| {
@@ -452,11 +454,27 @@ impl FileAnalysis<'_> {
         let values = plain.into_iter().chain(elements).chain(kept).chain(ends).chain(asks);
         each.into_iter()
             .chain(reads)
+            .chain(seen)
             .chain(answered)
             .chain(fills)
             .chain(logs)
             .chain(values)
             .collect()
+    }
+
+    /// That a call only reads, as runs have shown; `span` is where it is relied on.
+    fn seen(&self, call: InstRef, span: Span) -> Option<Assumption> {
+        let sight = self.summaries.sight(call)?;
+        let ir = self.summaries.graph.files()[call.file as usize];
+        let calls = match sight.calls {
+            1 => "1 call".to_owned(),
+            many => format!("{many} calls"),
+        };
+        let name = callee_text(ir, call.inst);
+        let mut said =
+            Assumption::new(Code::SeenToRead.with(&[&name, &calls, &sight.touched]), span);
+        said.elsewhere = vec![Elsewhere { file: call.file as usize, span: ir.span(call.inst) }];
+        Some(said)
     }
 
     /// That a function does what a person says of it.

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use headstart_ir::order;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -119,7 +120,7 @@ pub(crate) fn discover(options: &LoadOptions, paths: &[PathBuf]) -> Result<Found
     }
     add_commands(&mut found, &Excluded::of(options)?);
     for list in [&mut found.files, &mut found.manifests, &mut found.nested] {
-        list.sort();
+        order::sort(list);
         list.dedup();
     }
     Ok(found)

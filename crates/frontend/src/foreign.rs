@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use headstart_ir::order;
 use rustc_hash::FxHashSet;
 
 use crate::discover::{Excluded, has_source_extension};
@@ -31,7 +32,7 @@ pub(crate) fn add_foreign(
             return Ok(());
         }
         // The order of loading must not depend on the threads.
-        new.sort();
+        order::sort(&mut new);
         let first = program.files.len();
         let mut unreadable = Vec::new();
         for loaded in load_files(new, options, progress)? {

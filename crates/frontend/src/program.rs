@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use headstart_ir::order;
 use headstart_ir::{FileIr, Resolution};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -138,6 +139,8 @@ pub enum WarningKind {
     Generated,
     /// What the configuration says of a function cannot be used.
     Assume,
+    /// What runs have shown of the program cannot be used.
+    Evidence,
 }
 
 /// Something the user should know.
@@ -216,7 +219,7 @@ pub fn load(options: &LoadOptions, progress: &Progress) -> Result<Program, LoadE
     for (path, reason) in found.problems {
         program.skipped.push(Skipped { path, reason, position: None });
     }
-    program.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    order::sort_by(&mut program.skipped, |a, b| a.path.cmp(&b.path));
     let workspace = Workspace::new(&found.manifests, found.package_folders);
     resolve(&mut program, &workspace, options, progress)?;
     Ok(program)
@@ -379,6 +382,6 @@ fn warn_about_files(program: &mut Program) {
             message: message.to_owned(),
         });
     }
-    program.warnings.sort();
+    order::sort(&mut program.warnings);
     program.warnings.dedup();
 }

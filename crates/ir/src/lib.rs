@@ -16,6 +16,7 @@ mod function;
 mod ids;
 mod inst;
 mod names;
+pub mod order;
 mod stmt;
 mod types;
 

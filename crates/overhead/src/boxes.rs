@@ -1,5 +1,6 @@
 //! Boxes: variables that closures share with code behind a site become `{ v: … }`.
 
+use headstart_ir::order;
 use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -161,7 +162,7 @@ pub(crate) fn boxes_of_params(
             contains(part, span) && !moved.iter().any(|moved| contains(*moved, span))
         })
         .collect();
-    all.sort_unstable();
+    order::sort(&mut all);
     let mut text = Rope::default();
     for (&symbol, name) in all {
         text = rope![text, "const ", name, " = { v: ", scoping.symbol_name(symbol), " };\n"];

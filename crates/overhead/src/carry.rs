@@ -6,6 +6,7 @@
 //! is declared outside of. By value is right for what no closure shares, and for what does not
 //! change after the closure was made; the rest lives in boxes.
 
+use headstart_ir::order;
 use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -74,7 +75,7 @@ impl Carrier<'_> {
         let temps: FxHashSet<usize> =
             self.plan.sites.iter().flat_map(|site| site.temps.iter().copied()).collect();
         carry.temps = temps.into_iter().collect();
-        carry.temps.sort_unstable();
+        order::sort(&mut carry.temps);
         for &symbol in &own {
             if carried.contains(&symbol) {
                 carry.params.push((symbol, self.name(symbol)));
@@ -131,7 +132,7 @@ impl Carrier<'_> {
                     || flags.contains(SymbolFlags::CatchVariable)
             })
             .collect();
-        own.sort_unstable();
+        order::sort(&mut own);
         own
     }
 

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use headstart_ir::order;
 use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
 use rustc_hash::FxHashSet;
 
@@ -108,7 +109,7 @@ impl<'x> Fast<'x> {
             all.extend(self.numbered.then(|| names.at.clone()));
             all.extend((waits && shared.value == names.value).then(|| names.value.clone()));
             let mut hoisted: Vec<SymbolId> = shared.hoisted.iter().copied().collect();
-            hoisted.sort_unstable();
+            order::sort(&mut hoisted);
             all.extend(hoisted.into_iter().map(|it| (shape.name)(it)));
             let params = shape.carry.params.iter();
             all.extend(params.filter_map(|(symbol, _)| shared.notes.get(symbol).cloned()));

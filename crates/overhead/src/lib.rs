@@ -59,6 +59,7 @@ pub use deawait::{Fingerprint, fingerprint};
 use headstart_atomicity::Ungated;
 pub use headstart_frontend::SyntaxError;
 use headstart_frontend::resolve_names;
+use headstart_ir::order;
 use oxc_ast::ast;
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
@@ -293,7 +294,7 @@ fn attempt(
         }
     }
     functions.splice(0..0, restored.functions.iter().cloned());
-    functions.sort_by_key(|it| it.offset);
+    order::sort_by_key(&mut functions, |it| it.offset);
     let (code, rope) = stages.finish();
     Ok(Attempt { offsets, unwrapped, result: Ok((code, rope, functions)) })
 }

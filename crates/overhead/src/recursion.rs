@@ -15,6 +15,7 @@
 
 use std::collections::BTreeMap;
 
+use headstart_ir::order;
 use oxc_semantic::SymbolId;
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -290,7 +291,7 @@ pub(crate) fn is_returned(facts: &Facts, function: usize) -> bool {
 /// The strongly connected components with a cycle in them, of the graph on `nodes`.
 pub(crate) fn cycles(callees: &[FxHashSet<usize>], nodes: &FxHashSet<usize>) -> Vec<Vec<usize>> {
     let mut all: Vec<usize> = nodes.iter().copied().collect();
-    all.sort_unstable();
+    order::sort(&mut all);
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     for &node in &all {
@@ -314,7 +315,7 @@ pub(crate) fn cycles(callees: &[FxHashSet<usize>], nodes: &FxHashSet<usize>) -> 
         }
         let cyclic = component.len() > 1 || callees[root].contains(&root);
         if cyclic && !component.is_empty() {
-            component.sort_unstable();
+            order::sort(&mut component);
             components.push(component);
         }
     }

@@ -1,6 +1,7 @@
 //! Goes over the functions of a file, the inner ones first, and has those converted that ask for it
 //! or were chosen.
 
+use headstart_ir::order;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, SymbolId};
@@ -81,7 +82,7 @@ impl<'x> Selector<'x> {
 
     /// What came of it.
     pub(crate) fn finish(mut self) -> Pass {
-        self.reports.sort_by_key(|it| it.offset);
+        order::sort_by_key(&mut self.reports, |it| it.offset);
         let Converter { lifted, twins, wanted, broken, converted, .. } = self.converter;
         Pass {
             functions: self.reports,

@@ -11,6 +11,7 @@
 //! function $strings() { return $own`select ${0}`; }
 //! ```
 
+use headstart_ir::order;
 use oxc_span::Span;
 
 use crate::convert::Converter;
@@ -79,7 +80,7 @@ impl Converter<'_> {
 
     /// Puts the functions that have the strings at the end of the file.
     pub(crate) fn put_templates(&mut self) {
-        self.templates.sort_unstable();
+        order::sort(&mut self.templates);
         self.templates.dedup();
         for &index in &self.templates {
             let template = &self.facts.templates[index];

@@ -7,6 +7,7 @@ use headstart_effects::{
     Assumption, Blocker, Code, Effects, Elsewhere, Overlap, Place, Reason, Resource,
     SummaryLocation, Topic, Waiting, Which,
 };
+use headstart_ir::order;
 use headstart_ir::{BlockId, DeclKind, FileIr, Inst, InstId, Span, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -271,7 +272,7 @@ impl Search<'_, '_> {
         if found.is_empty() {
             found.extend(kinds.iter().map(|&it| SummaryLocation::Resource(it, Which::Any)));
         }
-        found.sort_unstable();
+        order::sort(&mut found);
         found.dedup();
         found
     }

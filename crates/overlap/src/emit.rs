@@ -1,6 +1,7 @@
 //! Writing a plan as source text, the way a careful person would.
 
 use headstart_edit::{Edit, SourceText};
+use headstart_ir::order;
 use headstart_ir::{FileIr, Inst, NameId, Span};
 use rustc_hash::FxHashSet;
 
@@ -65,7 +66,7 @@ impl<'a> Emitter<'a> {
     #[must_use]
     pub fn new(ir: &'a FileIr, source: &'a SourceText) -> Self {
         let mut functions: Vec<Span> = ir.functions.iter().skip(1).map(|it| it.span).collect();
-        functions.sort_unstable_by_key(|it| it.start);
+        order::sort_by_key(&mut functions, |it| it.start);
         let names = (0..ir.names.len()).map(|index| ir.name(NameId::new(index)).to_owned());
         Self {
             source,

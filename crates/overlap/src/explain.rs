@@ -1,6 +1,7 @@
 //! Answering "why not?" for any await.
 
 use headstart_effects::{Blocker, Code, Elsewhere, FileAnalysis, Summaries};
+use headstart_ir::order;
 use headstart_ir::{BlockId, FileIr, FunctionId, Inst, InstId, Span, Stmt, StmtKind};
 
 use crate::block::Surroundings;
@@ -68,7 +69,7 @@ pub fn explain<'p>(
             }
         }
     }
-    explanations.sort_by_key(|it| it.span.start);
+    order::sort_by_key(&mut explanations, |it| it.span.start);
     explanations
 }
 

@@ -1,6 +1,7 @@
 //! Going over the blocks of a file with all rewrites.
 
 use headstart_effects::{Assumption, Blocker, Code, FileAnalysis, Summaries, grouped};
+use headstart_ir::order;
 use headstart_ir::{BlockId, FunctionId, LoopKind, Span, StmtKind};
 
 use crate::arbiter::Proposals;
@@ -75,7 +76,7 @@ pub(crate) fn find<'p>(
         }
         finding.assumptions = grouped(std::mem::take(&mut finding.assumptions));
     }
-    findings.sort_by_key(|finding| finding.range.start);
+    order::sort_by_key(&mut findings, |finding| finding.range.start);
     findings
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use headstart_edit::Edit;
+use headstart_ir::order;
 use headstart_ir::{DeclKind, Span};
 
 use crate::braces::Braces;
@@ -185,7 +186,7 @@ impl<'a> Writer<'a> {
                 edits.retain(|it| it.end <= start || end <= it.start);
                 edits.push(Edit { start, end, text: name.clone() });
             }
-            edits.sort_by_key(|it| it.start);
+            order::sort_by_key(&mut edits, |it| it.start);
         }
         edits
     }

@@ -54,3 +54,12 @@ export const PROGRAM_OPTIONS = {
     help: "use the models of modules in this file",
   },
 } as const;
+
+/** Options of the commands that ask what awaits do. */
+export const EVIDENCE_OPTIONS = {
+  ...PROGRAM_OPTIONS,
+  evidence: {
+    value: "FILE",
+    help: "use what headstart observe has recorded there, not the nearest .headstart/evidence.json (none: use nothing)",
+  },
+} as const;

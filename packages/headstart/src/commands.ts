@@ -3,6 +3,7 @@ import {
   INCLUDE_TESTS,
   type OptionSpec,
   PATHS,
+  EVIDENCE_OPTIONS,
   PROGRAM_OPTIONS,
 } from "./command-spec.js";
 import {
@@ -49,7 +50,7 @@ export const COMMANDS = {
       },
       format: { value: "FORMAT", choices: FORMATS, default: "pretty", help: "form of the output" },
       "include-tests": INCLUDE_TESTS,
-      ...PROGRAM_OPTIONS,
+      ...EVIDENCE_OPTIONS,
       profile: {
         value: "TRACE",
         help: "say how long is really waited, the longest first (see headstart trace)",
@@ -84,7 +85,7 @@ export const COMMANDS = {
       diff: { help: "print the changes as a patch and write nothing" },
       interactive: { help: "show each finding and ask before rewriting it" },
       "include-tests": INCLUDE_TESTS,
-      ...PROGRAM_OPTIONS,
+      ...EVIDENCE_OPTIONS,
     },
     examples: [
       ["headstart fix", "apply all safe rewrites in the current folder"],
@@ -105,7 +106,7 @@ export const COMMANDS = {
       min: 1,
       max: 1,
     },
-    options: PROGRAM_OPTIONS,
+    options: EVIDENCE_OPTIONS,
     examples: [
       [
         "headstart explain src/app.ts:12",
@@ -154,7 +155,7 @@ export const COMMANDS = {
         default: "pretty",
         help: "form of the output",
       },
-      ...PROGRAM_OPTIONS,
+      ...EVIDENCE_OPTIONS,
     },
     examples: [
       ["headstart effects src/app.ts", "what the functions of src/app.ts read and write"],
@@ -181,7 +182,7 @@ export const COMMANDS = {
         help: "form of the output",
       },
       "include-tests": INCLUDE_TESTS,
-      ...PROGRAM_OPTIONS,
+      ...EVIDENCE_OPTIONS,
     },
     examples: [
       ["headstart ask", "the five questions that most waits for, in the current folder"],

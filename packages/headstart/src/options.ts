@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 
 import { COMMANDS } from "./commands.js";
 import { type FoundConfig, loadConfig } from "./config.js";
+import { findEvidence } from "./evidence.js";
 import { placesOf } from "./profile.js";
 import type { CallGraphFormat, DenyLevel, EffectsFormat, Format } from "./levels.js";
 import type {
@@ -41,7 +42,7 @@ export async function checkRequest(
   },
   display: Display,
 ): Promise<CheckRequest> {
-  const { base, config } = await baseRequest(options, display);
+  const { base, config } = await baseRequest(options, options.paths ?? ["."], display);
   const defaults = COMMANDS.check.options;
   return {
     command: "check",
@@ -63,7 +64,7 @@ export async function checkRequest(
  * likely findings reported does not thereby want them rewritten.
  */
 export async function fixRequest(options: FixOptions, display: Display): Promise<FixRequest> {
-  const { base, config } = await baseRequest(options, display);
+  const { base, config } = await baseRequest(options, options.paths ?? ["."], display);
   return {
     command: "fix",
     ...base,
@@ -80,7 +81,7 @@ export async function explainRequest(
   options: ExplainOptions,
   display: Display,
 ): Promise<ExplainRequest> {
-  const { base, config } = await baseRequest(options, display);
+  const { base, config } = await baseRequest(options, [options.file], display);
   return {
     command: "explain",
     ...base,
@@ -95,7 +96,7 @@ export async function callGraphRequest(
   options: CallGraphOptions & { readonly format?: CallGraphFormat | undefined },
   display: Display,
 ): Promise<CallGraphRequest> {
-  const { base, config } = await baseRequest(options, display);
+  const { base, config } = await baseRequest(options, options.paths ?? ["."], display);
   return {
     command: "callgraph",
     ...base,
@@ -110,7 +111,7 @@ export async function effectsRequest(
   options: EffectsOptions & { readonly format?: EffectsFormat | undefined },
   display: Display,
 ): Promise<EffectsRequest> {
-  const { base, config } = await baseRequest(options, display);
+  const { base, config } = await baseRequest(options, [options.file], display);
   const { file, line } = options;
   return {
     command: "effects",
@@ -127,7 +128,7 @@ export async function askRequest(
   options: AskOptions & { readonly format?: EffectsFormat | undefined },
   display: Display,
 ): Promise<AskRequest> {
-  const { base, config } = await baseRequest(options, display);
+  const { base, config } = await baseRequest(options, options.paths ?? ["."], display);
   const defaults = COMMANDS.ask.options;
   return {
     command: "ask",
@@ -149,7 +150,7 @@ export function modelsRequest(files: readonly string[]): ModelsRequest {
   return { command: "models", cwd: process.cwd(), files };
 }
 
-async function baseRequest(options: CommonOptions, display: Display) {
+async function baseRequest(options: CommonOptions, paths: readonly string[], display: Display) {
   const cwd = resolve(options.cwd ?? process.cwd());
   const config: FoundConfig = await loadConfig(cwd, options.config);
   const base = {
@@ -161,6 +162,7 @@ async function baseRequest(options: CommonOptions, display: Display) {
     assume: options.assume ?? config.assume ?? {},
     assumeFrom: options.assume === undefined ? (config.assumeFrom ?? cwd) : cwd,
     projectRoot: config.root ?? null,
+    ...(await findEvidence(cwd, paths, options.evidence)),
     deps: options.deps ?? config.deps ?? [],
     models: options.models?.map((file) => resolve(cwd, file)) ?? config.models ?? [],
     ...display,

@@ -26,6 +26,10 @@ interface BaseRequest {
   readonly assumeFrom: string;
   /** The folder that is one program with all below it, whatever projects there are in it. */
   readonly projectRoot: string | null;
+  /** What runs have shown of awaits. */
+  readonly evidence: readonly SeenPlace[];
+  /** What is wrong with recordings of that. */
+  readonly evidenceNotes: readonly EvidenceNote[];
   /** Names of dependencies to analyse from their source. */
   readonly deps: readonly string[];
   /** Absolute paths of files with models. */
@@ -34,6 +38,27 @@ interface BaseRequest {
   readonly width: number;
   /** Whether the process ends with the answer: what the addon knows is not given back before that. */
   readonly isLast?: boolean;
+}
+
+/** What runs have shown of one await. */
+export interface SeenPlace {
+  /** Absolute. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** How often what is awaited there was called. */
+  readonly calls: number;
+  /** How long that took in all, in milliseconds. */
+  readonly ms: number;
+  /** What it touched, with how often. */
+  readonly operations: readonly { readonly what: string; readonly times: number }[];
+}
+
+/** Something that the user should know of a recording. */
+export interface EvidenceNote {
+  /** Absolute. */
+  readonly path: string;
+  readonly message: string;
 }
 
 /** What a trace says of one place; times in milliseconds. */

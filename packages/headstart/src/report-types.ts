@@ -58,6 +58,25 @@ export interface Replacement {
 }
 
 /**
+ * How long the waits of a finding were when they were observed.
+ */
+export interface Seen {
+  /**
+   * How often the one that ran most often did.
+   */
+  readonly runs: bigint;
+  /**
+   * Milliseconds that they took, over all runs.
+   */
+  readonly waitedMs: number;
+  /**
+   * How much less that would be if they overlapped, each of them as long as on average; 0 where it is one wait in
+   * a loop.
+   */
+  readonly needlessMs: number;
+}
+
+/**
  * How long is waited at a finding, as a trace of the running program says.
  */
 export interface Observed {
@@ -147,6 +166,10 @@ export interface Finding {
    * What the trace of `profile` of the options says of the statements; only where it says anything.
    */
   readonly observed?: Observed;
+  /**
+   * How long its waits were in what `headstart observe` has recorded; only where it has seen them.
+   */
+  readonly seen?: Seen;
   /**
    * Milliseconds that the rewrite saves each time, by typical costs: an estimate, to order by.
    */

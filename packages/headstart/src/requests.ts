@@ -68,5 +68,7 @@ function onPaths(work: Extract<Work, { paths: unknown }>) {
 
 function common({ values }: Exclude<Extract<Work, { values: unknown }>, { kind: "rules" }>) {
   const { config, deps, models } = values;
-  return { config, deps, models };
+  // What a call may call does not depend on it.
+  const evidence = "evidence" in values ? values.evidence : undefined;
+  return { config, deps, evidence, models };
 }

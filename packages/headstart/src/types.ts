@@ -22,6 +22,11 @@ export interface CommonOptions {
   readonly exclude?: readonly string[] | undefined;
   /** What functions of the program do, by `FILE#NAME`, the file relative to `cwd`. */
   readonly assume?: Readonly<Record<string, Answer>> | undefined;
+  /**
+   * What `headstart observe` has recorded, relative to `cwd`, or `false` to use none; by default what it has left beside the
+   * paths.
+   */
+  readonly evidence?: string | false | undefined;
   /** The names of dependencies to analyse from their source. */
   readonly deps?: readonly string[] | undefined;
   /** YAML files with models of modules, relative to `cwd`. */

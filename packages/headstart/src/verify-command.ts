@@ -1,4 +1,4 @@
-import { type CommandSpec, INCLUDE_TESTS, PROGRAM_OPTIONS } from "./command-spec.js";
+import { type CommandSpec, INCLUDE_TESTS, EVIDENCE_OPTIONS } from "./command-spec.js";
 import { FIX_LEVELS, RUNNER_CHOICES } from "./levels.js";
 
 /** `headstart verify` */
@@ -57,7 +57,7 @@ export const VERIFY = {
     out: { value: "DIR", help: "where report and journal go (default: a new temporary folder)" },
     resume: { help: "go on with the measurements in --out" },
     "include-tests": INCLUDE_TESTS,
-    ...PROGRAM_OPTIONS,
+    ...EVIDENCE_OPTIONS,
   },
   examples: [
     ["headstart verify", "verify the safe rewrites of the project in the current folder"],

@@ -127,7 +127,7 @@ async function optionsOf(
   signal: AbortSignal,
 ): Promise<{ options: Omit<VerifyOptions, "out">; likely: number }> {
   const { values, command } = work;
-  const { config, deps, models } = values;
+  const { config, deps, evidence, models } = values;
   const defaults = COMMANDS.verify.options;
   const project = resolve(work.paths[0] ?? ".");
   const level = values.level ?? defaults.level.default;
@@ -141,7 +141,7 @@ async function optionsOf(
     latency: latencies(values.latency),
   };
   const includeTests = values["include-tests"];
-  const plan = { cwd: project, level, config, deps, models, includeTests };
+  const plan = { cwd: project, level, config, deps, evidence, models, includeTests };
   const { sites, likely } = await planSites(plan);
   const options = {
     tool: TOOL,

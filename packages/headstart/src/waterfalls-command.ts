@@ -1,4 +1,4 @@
-import { type CommandSpec, INCLUDE_TESTS, PROGRAM_OPTIONS } from "./command-spec.js";
+import { type CommandSpec, INCLUDE_TESTS, EVIDENCE_OPTIONS } from "./command-spec.js";
 import { EFFECTS_FORMATS } from "./levels.js";
 
 /** `headstart waterfalls` */
@@ -29,7 +29,7 @@ export const WATERFALLS = {
       help: "form of the output",
     },
     "include-tests": INCLUDE_TESTS,
-    ...PROGRAM_OPTIONS,
+    ...EVIDENCE_OPTIONS,
   },
   examples: [
     ["headstart waterfalls traces.json", "what waits needlessly in production, and what to do"],

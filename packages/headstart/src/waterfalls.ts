@@ -86,7 +86,7 @@ async function findingsOf(
   project: string,
   { values }: WaterfallsInvocation,
 ): Promise<readonly Finding[]> {
-  const { config, deps, models } = values;
+  const { config, deps, evidence, models } = values;
   const options = {
     cwd: project,
     paths: ["."],
@@ -95,6 +95,7 @@ async function findingsOf(
     config,
     deps,
     models,
+    evidence,
     includeTests: values["include-tests"],
   };
   const { report, stderr } = await runRequest<CheckReport>(await checkRequest(options, PLAIN));

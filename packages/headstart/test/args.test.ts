@@ -168,20 +168,20 @@ describe("parseArguments refuses", () => {
     ["check --leval safe", 'unknown option "--leval" of check; did you mean "--level"?'],
     [
       "check --diff",
-      'unknown option "--diff" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--profile", "--deny", "--help" or "--version"',
+      'unknown option "--diff" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--evidence", "--profile", "--deny", "--help" or "--version"',
     ],
     ["fix --interactiv", 'unknown option "--interactiv" of fix; did you mean "--interactive"?'],
     [
       "fix --deny safe",
-      'unknown option "--deny" of fix; expected "--level", "--diff", "--interactive", "--include-tests", "--config", "--deps", "--models", "--help" or "--version"',
+      'unknown option "--deny" of fix; expected "--level", "--diff", "--interactive", "--include-tests", "--config", "--deps", "--models", "--evidence", "--help" or "--version"',
     ],
     [
       "explain a:1 --level safe",
-      'unknown option "--level" of explain; expected "--config", "--deps", "--models", "--help" or "--version"',
+      'unknown option "--level" of explain; expected "--config", "--deps", "--models", "--evidence", "--help" or "--version"',
     ],
     [
       "check -x",
-      'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--profile", "--deny", "--help" or "--version"',
+      'unknown option "-x" of check; expected "--level", "--format", "--include-tests", "--config", "--deps", "--models", "--evidence", "--profile", "--deny", "--help" or "--version"',
     ],
     ["trace report a --seconds 3", "--seconds is for trace record; leave it out here"],
     [
@@ -246,7 +246,7 @@ describe("parseArguments refuses", () => {
     ],
     [
       "effects a.ts --include-tests",
-      'unknown option "--include-tests" of effects; expected "--format", "--config", "--deps", "--models", "--help" or "--version"',
+      'unknown option "--include-tests" of effects; expected "--format", "--config", "--deps", "--models", "--evidence", "--help" or "--version"',
     ],
     ["models", 'models needs check FILE..., as in "headstart models check models/db.yml"'],
     ["models check", 'models needs check FILE..., as in "headstart models check models/db.yml"'],

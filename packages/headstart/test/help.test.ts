@@ -82,11 +82,13 @@ Arguments:
              (FILE:LINE:COLUMN)
 
 Options:
-  --config FILE  use this file, not the nearest headstart.config.json
-  --deps NAME    analyse this dependency from its source (repeatable)
-  --models FILE  use the models of modules in this file (repeatable)
-  -h, --help     print this help
-  -v, --version  print the version
+  --config FILE    use this file, not the nearest headstart.config.json
+  --deps NAME      analyse this dependency from its source (repeatable)
+  --models FILE    use the models of modules in this file (repeatable)
+  --evidence FILE  use what headstart observe has recorded there, not the
+                   nearest .headstart/evidence.json (none: use nothing)
+  -h, --help       print this help
+  -v, --version    print the version
 
 Examples:
   headstart explain src/app.ts:12

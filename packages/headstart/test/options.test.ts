@@ -35,6 +35,8 @@ describe("requests", () => {
       assume: {},
       assumeFrom: cwd,
       projectRoot: null,
+      evidence: [],
+      evidenceNotes: [],
       deps: [],
       models: [],
       color: false,

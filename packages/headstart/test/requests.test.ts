@@ -19,6 +19,8 @@ const base = {
   assume: {},
   assumeFrom: cwd,
   projectRoot: null,
+  evidence: [],
+  evidenceNotes: [],
   deps: ["a", "@b/c"],
   models: [resolve("m.yml"), resolve("n.yml")],
   color: false,

@@ -1,5 +1,6 @@
 import type { ObservedAwait } from "./instrument.js";
 import type { Line } from "./recorder/journal.js";
+import { explained, serversIn } from "./servers.js";
 
 /** What an await was seen to do. */
 export interface Observation extends ObservedAwait {
@@ -19,12 +20,17 @@ export interface Operation {
   readonly times: number;
 }
 
+/** Of the form of what is written. */
+export const VERSION = 2;
+
 /** What `headstart observe` writes. */
 export interface Evidence {
-  readonly version: 1;
+  readonly version: typeof VERSION;
   readonly tool: string;
   /** As in ISO 8601. */
   readonly createdAt: string;
+  /** The folder of the project, relative to that of this file. */
+  readonly project: string;
   /** The command that was run. */
   readonly command: readonly string[];
   /** Awaits that have run, by file and line. */
@@ -52,10 +58,13 @@ export function observationsOf(text: string, awaits: readonly ObservedAwait[]): 
       sum.operations.set(what, times + (sum.operations.get(what) ?? 0));
     }
   }
+  const listed = (of: ReadonlyMap<string, number>): Operation[] =>
+    [...of].map(([what, times]) => ({ what, times }));
+  const servers = serversIn([...sums.values()].map((it) => listed(it.operations)));
   return awaits.flatMap((place, id) => {
     const sum = sums.get(id);
     if (sum === undefined) return [];
-    const operations = [...sum.operations].map(([what, times]) => ({ what, times }));
+    const operations = explained(listed(sum.operations), servers);
     return [
       {
         ...place,

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-
 import type { Node } from "@babel/types";
-import { applyEdits, type Edit, lineAt } from "@headstart/verify/edits";
+import { applyEdits, type Edit } from "@headstart/verify/edits";
 import { inCall, merged } from "@headstart/verify/instrument";
 import { isTyped, parseText, stretchOf, visit } from "@headstart/verify/syntax";
+
+import { placeOf, type Within, within } from "./located.js";
 
 const [ENTER, LEAVE] = ["__headstartEnter", "__headstartLeave"];
 
@@ -14,8 +14,8 @@ export interface ObservedAwait {
   readonly line: number;
   /** From one, in UTF-16 units. */
   readonly column: number;
-  /** Changes when the text of the function around it does. */
-  readonly hash: string;
+  /** The function around it: what was seen holds as long as its text is the same. */
+  readonly within: Within;
 }
 
 /**
@@ -39,7 +39,7 @@ export function withObservation(
       }
       if (inner.type === "AwaitExpression") {
         const id = first + awaits.length;
-        awaits.push(placeOf(file, text, inner, around));
+        awaits.push(observedAt(file, text, inner, around));
         edits.push(...inCall(inner.argument, `${LEAVE}(${ENTER}(${id}),`));
       }
       return true;
@@ -55,13 +55,9 @@ function isFunction(node: Node): boolean {
   return /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/.test(node.type);
 }
 
-function placeOf(file: string, text: string, node: Node, around: Node): ObservedAwait {
+function observedAt(file: string, text: string, node: Node, around: Node): ObservedAwait {
   const { start } = stretchOf(node);
-  const { start: from, end: to } = stretchOf(around);
-  const line = lineAt(text, start);
-  const column = start - text.lastIndexOf("\n", start - 1);
-  const hash = createHash("sha256").update(text.slice(from, to)).digest("hex").slice(0, 16);
-  return { file, line, column, hash };
+  return { file, ...placeOf(text, start), within: within(text, stretchOf(around), start) };
 }
 
 /**

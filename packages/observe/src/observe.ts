@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 
 import { list, makeCopy, workspaceOf } from "@headstart/verify/copies";
 import { makeScratch, removeScratch } from "@headstart/verify/scratch";
 import { sourcesOf } from "@headstart/verify/sources";
 import picomatch from "picomatch";
 
-import { type Evidence, observationsOf } from "./evidence.js";
+import { type Evidence, observationsOf, VERSION } from "./evidence.js";
 import { type ObservedAwait, withObservation } from "./instrument.js";
 import type { Told } from "./recorder/setup.js";
 
@@ -57,7 +57,8 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
     const exitCode = await run(options, copy.project, { records, project: copy.project });
     const text = existsSync(records) ? readFileSync(records, "utf8") : "";
     const evidence: Evidence = {
-      ...{ version: 1, tool, createdAt: new Date().toISOString(), command },
+      ...{ version: VERSION, tool, createdAt: new Date().toISOString(), command },
+      project: relative(dirname(out), project) || ".",
       awaits: observationsOf(text, awaits),
     };
     await mkdir(dirname(out), { recursive: true });

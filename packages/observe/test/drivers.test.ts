@@ -1,32 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { observed } from "./made.js";
+import { COUNT, NODE, observed, of, program } from "./made.js";
 import { mariadb, redis, without } from "./servers.js";
-
-const NODE = [process.execPath, "main.js"];
-/** Requests that are under way at once, over fewer connections. */
-const COUNT = 24;
-
-/** A program in which many calls of two functions are under way at once; their awaits stand in lines 4 and 7. */
-function program(setup: string, one: string, two: string, close: string): Record<string, string> {
-  const source = `${setup}
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const one = async (n) => { await sleep(n % 5);
-  return await ${one}; };
-
-const two = async (n) => { await sleep(n % 3);
-  return await ${two}; };
-await Promise.all(Array.from({ length: ${COUNT} }, (_, n) => (n % 2 ? one(n) : two(n))));
-${close}
-`;
-  assert.equal(setup.split("\n").length, 1);
-  return { "main.js": source };
-}
-
-/** What was touched of a kind; knex asks each new connection by itself what it is connected to. */
-const of = (found: readonly string[], kind: RegExp): string[] =>
-  found.filter((it) => kind.test(it) && !it.endsWith("select version();"));
 
 for (const [name, setup, close] of [
   [

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -50,3 +51,32 @@ export async function observed(
       .flatMap(({ operations }) => operations.map(({ what, times }) => `${times} ${what}`));
   return { awaits: evidence.awaits, exitCode, text: readFileSync(out, "utf8"), at };
 }
+
+export const NODE = [process.execPath, "main.js"];
+/** Requests that are under way at once, over fewer connections. */
+export const COUNT = 24;
+
+/** A program in which many calls of two functions are under way at once; their awaits stand in lines 4 and 7. */
+export function program(
+  setup: string,
+  one: string,
+  two: string,
+  close: string,
+): Record<string, string> {
+  const source = `${setup}
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const one = async (n) => { await sleep(n % 5);
+  return await ${one}; };
+
+const two = async (n) => { await sleep(n % 3);
+  return await ${two}; };
+await Promise.all(Array.from({ length: ${COUNT} }, (_, n) => (n % 2 ? one(n) : two(n))));
+${close}
+`;
+  assert.equal(setup.split("\n").length, 1);
+  return { "main.js": source };
+}
+
+/** What was touched of a kind; knex asks each new connection by itself what it is connected to. */
+export const of = (found: readonly string[], kind: RegExp): string[] =>
+  found.filter((it) => kind.test(it) && !it.endsWith("select version();"));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { maskPath, maskSql } from "../src/recorder/mask.js";
+import { collectionOf, describeCommand } from "../src/recorder/mongo.js";
 
 await test("statements lose their values, and keep the names of what they are about", () => {
   for (const [statement, masked] of [
@@ -34,4 +35,16 @@ await test("paths lose what looks like a value", () => {
   ] as const) {
     assert.equal(maskPath(path), masked);
   }
+});
+
+await test("of commands of MongoDB only the collection is kept", () => {
+  assert.equal(
+    collectionOf({ aggregate: "users", pipeline: [{ $match: { a: "SECRET" } }] }),
+    "users",
+  );
+  for (const command of [{ usersInfo: "SECRET" }, { name: "SECRET" }, { aggregate: 1 }, {}])
+    assert.equal(collectionOf(command), "");
+  assert.equal(describeCommand("aggregate", "$cmd", "users"), "mongodb aggregate users");
+  assert.equal(describeCommand("insert", "users", "SECRET"), "mongodb insert users");
+  assert.equal(describeCommand("ping", "$cmd", ""), "mongodb ping");
 });

@@ -5,6 +5,8 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { SERVER as FERRETDB } from "../scripts/mongo-server.mjs";
+
 /** A server that runs for a test, with the folder that all of it is in. */
 export interface Running {
   readonly url: string;
@@ -18,6 +20,9 @@ const MARIADB = "/usr/sbin/mariadbd";
 export const without = {
   redis: existsSync(REDIS) ? "" : "redis-server is not installed",
   mariadb: existsSync(MARIADB) ? "" : "mariadb-server is not installed",
+  mongodb: existsSync(FERRETDB)
+    ? ""
+    : `there is no ${FERRETDB}: node packages/observe/scripts/mongo-server.mjs builds it`,
 };
 
 async function freePort(): Promise<number> {
@@ -86,4 +91,16 @@ export async function mariadb(): Promise<Running> {
   const child = spawn(MARIADB, [...options, `--socket=${join(folder, "s")}`], { stdio: "ignore" });
   await answers(port);
   return { url: `mysql://root@127.0.0.1:${port}/test`, stop: stopping(child, folder) };
+}
+
+/** A server that speaks MongoDB's protocol, of its own. */
+export async function mongodb(): Promise<Running> {
+  const [folder, port] = [mkdtempSync(join(tmpdir(), "headstart-mongodb-")), await freePort()];
+  const options = [
+    ...["--handler=sqlite", `--sqlite-url=file:${folder}/`, `--state-dir=${folder}`],
+    ...[`--listen-addr=127.0.0.1:${port}`, "--debug-addr=-", "--telemetry=disable"],
+  ];
+  const child = spawn(FERRETDB, options, { stdio: "ignore" });
+  await answers(port);
+  return { url: `mongodb://127.0.0.1:${port}/`, stop: stopping(child, folder) };
 }

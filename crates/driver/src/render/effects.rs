@@ -11,6 +11,7 @@ use headstart_ir::{FileIr, Inst, InstId, VarId};
 
 use crate::effects::{FunctionReport, SetsReport};
 use crate::paths::shown;
+use headstart_ir::order::sort;
 
 /// Names places and resources as a person would.
 pub(crate) struct Namer<'a, 'p> {
@@ -52,11 +53,11 @@ impl Namer<'_, '_> {
     pub(crate) fn sets(&self, function: FunctionRef, effects: &Effects) -> SetsReport {
         let mut writes: Vec<String> =
             effects.writes.iter().map(|it| self.location(function, it)).collect();
-        writes.sort();
+        sort(&mut writes);
         writes.dedup();
         let shown = effects.reads.iter().filter(|it| !is_handed_on(it));
         let mut reads: Vec<String> = shown.map(|it| self.location(function, it)).collect();
-        reads.sort();
+        sort(&mut reads);
         reads.dedup();
         SetsReport { reads, writes }
     }

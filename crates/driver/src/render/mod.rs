@@ -16,6 +16,7 @@ use headstart_ir::Span;
 use headstart_overlap::Finding;
 
 use crate::report::{CheckReport, SkippedReport, WarningReport};
+use headstart_ir::order::sort_by_key;
 
 /// The longest piece of source that a sentence quotes, in characters.
 const LONGEST_QUOTE: usize = 60;
@@ -62,7 +63,7 @@ pub(crate) fn shortened(
         return (texts(told), 0);
     }
     let mut all: Vec<&Assumption> = finding.assumptions.iter().collect();
-    all.sort_by_key(is_minor);
+    sort_by_key(&mut all, is_minor);
     let mut ordered = sentences(all.into_iter(), source);
     let more = ordered.len() - MOST_SENTENCES;
     ordered.truncate(MOST_SENTENCES);

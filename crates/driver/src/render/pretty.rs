@@ -100,6 +100,9 @@ pub(crate) fn finding(
             format!("assumes {more} more things (`headstart explain {name}:{line}` lists them)");
         group = group.element(Title::NOTE.message(text));
     }
+    if let Some(seen) = &located.seen {
+        group = group.element(Title::NOTE.message(seen.sentence()));
+    }
     if let Some(observed) = &located.observed {
         group = group.element(Title::NOTE.message(observed.sentence()));
     }
@@ -142,6 +145,7 @@ fn finding_spans(located: &Located) -> impl Iterator<Item = Span> {
 /// What is known of one await.
 pub(crate) fn explanation(
     explanation: &Explanation,
+    seen: &[String],
     source: &SourceText,
     name: &str,
     style: Style,
@@ -157,6 +161,9 @@ pub(crate) fn explanation(
         Group::with_title(title).element(window.snippet(source, name).annotation(annotation));
     for Sentence { text, span, .. } in &explanation.effects {
         group = group.element(Title::NOTE.with_name("effects").message(fill(text, *span, source)));
+    }
+    for seen in seen {
+        group = group.element(Title::NOTE.with_name("observed").message(seen.clone()));
     }
     for Sentence { text, span, .. } in &explanation.reasons {
         let line = source.line_of(span.start);

@@ -112,6 +112,8 @@ macro_rules! assumptions {
                     "`{1}` only reads, as its query says, and may be under way beside others",
                 SeveralOnlyReadByQuery "several-only-read-by-query"
                     "{1} only read, as their queries say, and may be under way at once",
+                SeenToRead "seen-to-read"
+                    "`{1}` only reads, as it did when it was observed ({2}: {3})",
                 AnsweredByConfiguration "answered-by-configuration"
                     "`{1}` {2}, as the configuration says",
                 LoggersOnlyLog "loggers-only-log"

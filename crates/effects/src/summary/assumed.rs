@@ -13,9 +13,11 @@ use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
 use super::plain::is_many;
+use super::readers::writes_outside;
 use super::row::arguments;
 use super::told::is_told_to_change;
 use super::{Effects, Summaries, Summary};
+use crate::sights::SeenTo;
 
 /// Where more calls would have to be harmless, nobody checks them all.
 const MOST_CALLS: usize = 4;
@@ -69,6 +71,11 @@ impl Assumed {
     #[must_use]
     pub fn is_by_name(&self) -> bool {
         self.calls.is_empty()
+    }
+
+    /// Whether none of what is taken for granted is about code that nobody knows.
+    fn is_nothing_called(&self) -> bool {
+        self.calls.is_empty() && self.reads.is_empty()
     }
 
     fn join(&mut self, other: Self) {
@@ -136,8 +143,14 @@ impl Computation<'_, '_> {
         self.leave_through(summary, function, binding);
         let known = self.take_assumed(id);
         let (Some(mut all), Some(inner)) = (known, summary.assumed.as_deref()) else { return };
+        let (at, roots) = (self.roots.at(id), self.roots.all);
         // `register` that asks `api.get({ command: "register" })` does not read.
-        if !inner.reads.is_empty() && self.roots.all.is_called_like_a_deed(self.roots.at(id)) {
+        if !inner.reads.is_empty() && roots.is_called_like_a_deed(at) {
+            return;
+        }
+        // What was seen to write does more than what is taken for granted of what it calls.
+        let is_known = || summary.effects().chain(inner.effects()).any(writes_outside);
+        if !inner.is_nothing_called() && roots.is_seen_to_write(at) && !is_known() {
             return;
         }
         let call = (function, binding);
@@ -149,8 +162,7 @@ impl Computation<'_, '_> {
         for effects in [&summary.after, &inner.after] {
             self.translate(effects, call, &mut after);
         }
-        let at = self.roots.at(id);
-        if self.roots.all.is_fill(at) {
+        if roots.is_fill(at) {
             (before, after) = (before.filling(at), after.filling(at));
         }
         all.before.join(before);
@@ -197,7 +209,10 @@ impl Computation<'_, '_> {
         };
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         let causes = &callees.unknown;
+        let is_seen =
+            self.roots.all.sight(self.roots.at(id)).is_some_and(|it| it.does != SeenTo::Unclear);
         !causes.is_empty()
+            && !is_seen
             && causes.iter().all(is_open)
             && !callees.modelled.iter().any(is_top)
             && arguments(self.ir.inst(id)).is_some_and(|args| {

@@ -14,7 +14,7 @@ use super::names::is_waiting_name;
 use super::order::When;
 use super::place::{Location, Resource, Root, Which};
 use super::plain::is_many;
-use super::readers::{callee, writes_outside};
+use super::readers::{callee, drop_written_outside, writes_outside};
 use super::row::arguments;
 use super::{Assumed, Summary};
 
@@ -386,7 +386,14 @@ impl<'p> Computation<'_, 'p> {
                 }
             }
         }
-        let resources = self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
+        let mut resources =
+            self.roots.resources(row, member.module, args, &self.roots.objects_on(id));
+        if self.roots.all.is_seen_to_read(self.roots.at(id))
+            && !self.roots.locks(row, args)
+            && drop_written_outside(&mut resources)
+        {
+            self.reads_by_name(id, Assumed::default(), when);
+        }
         self.summary.does_more |= writes_outside(&resources);
         self.summary.changes_files |= resources.writes.iter().any(|it| {
             matches!(

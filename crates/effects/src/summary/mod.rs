@@ -66,6 +66,7 @@ mod returned;
 mod returning;
 mod roots;
 mod row;
+mod seen;
 mod set_up;
 mod state;
 mod steps;
@@ -97,6 +98,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::answers::Answers;
 use crate::facts::ProgramFacts;
+use crate::sights::Sights;
 
 pub use assumed::Assumed;
 pub use blocks::{ACTIVITIES, is_atomic, opens_block, uses_activities};
@@ -108,6 +110,7 @@ pub use hooks::{Doubt, OpenHook};
 pub use locations::Locations;
 pub use pending::{Pending, Reading, UnderWay};
 pub use place::{Location, Place, Resource, Root, Which};
+pub use query::only_reads;
 pub use questions::Open;
 pub(crate) use state::is_new_proxy;
 pub use steps::Step;
@@ -290,6 +293,10 @@ pub struct Summaries<'p> {
     answers: Answers,
     /// The summaries of those, as their callers see them.
     answered: FxHashMap<FunctionRef, Summary>,
+    /// What runs have shown of awaits.
+    sights: Sights,
+    /// The calls that those awaits wait for, each with its await.
+    seen: FxHashMap<InstRef, InstRef>,
     /// How many instructions have been gone over.
     work: u64,
     /// How many instructions have been looked at for those who ask, and writes searched.
@@ -415,7 +422,9 @@ impl<'p> Summaries<'p> {
         let reads_matches = matches::are_read(&graph);
         let waited = readers::waited_calls(files);
         let fills: Vec<Fills> = files.iter().map(|ir| Fills::of(ir)).collect();
-        let mut by_name = readers::reads_by_name(&graph, &waited);
+        let seen = seen::seen_calls(files, &facts.sights);
+        let does = seen.iter().filter_map(|it| Some((*it.0, facts.sights.get(it.1)?.does)));
+        let mut by_name = readers::reads_by_name(&graph, &waited, &does.collect());
         let fills_cache = |it: &&InstRef| {
             let ir = files[it.file as usize];
             fills[it.file as usize].get(it.inst).is_some() && !chains::is_on_call(ir, it.inst)
@@ -429,6 +438,8 @@ impl<'p> Summaries<'p> {
             lacks: AtomicBool::new(false),
             supposes: AtomicBool::new(false),
             answers: facts.answers.clone(),
+            sights: facts.sights.clone(),
+            seen,
             answered: FxHashMap::default(),
             work: 0,
             asked: AtomicU64::new(0),

@@ -46,6 +46,12 @@ pub(super) fn reading(query: &str) -> Reading {
     if query.contains(HOLE) { Reading::Selects } else { Reading::Reads }
 }
 
+/// Whether an SQL text that is known as a whole only reads.
+#[must_use]
+pub fn only_reads(query: &str) -> bool {
+    reading(query) == Reading::Reads
+}
+
 /// Whether a part of a query makes it no more than one that reads, wherever it stands in an expression.
 /// [`HOLE`] stands for another part, or for a parameter: it may be a name or arguments in parentheses, but
 /// not both at once.

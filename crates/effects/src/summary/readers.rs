@@ -10,7 +10,7 @@ use headstart_callgraph::{CallGraph, Callees, Cause, FunctionRef, InstRef, Model
 use headstart_ir::{
     FileIr, FunctionId, Import, Imported, Inst, InstId, Key, Literal, StmtKind, VarId, VarKind,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bind::Binding;
 use super::chains::{self, is_written_query, reads_body_of_answer};
@@ -26,6 +26,7 @@ use super::row::arguments;
 use super::told::is_told_more;
 use super::transactions::{Transaction, transactions};
 use super::{Assumed, Effects, Summaries, Summary, Waiting};
+use crate::sights::SeenTo;
 
 /// How many steps the names of receivers are looked at: `this.db.orders.findMany`.
 const LONGEST_RECEIVER: u32 = 6;
@@ -76,8 +77,15 @@ impl Summaries<'_> {
         (summary.is_anything() || summary.settling == Waiting::Unknown)
             && waits
             && !self.answered.contains_key(&function)
-            && !(summary.does_more || summary.passes_on || summary.asks.is_near())
-            && !(summary.puts && self.is_own_read(call))
+            && !summary.asks.is_near()
+            && match self.is_seen_to_read(call) {
+                true => !summary.effects().any(writes_outside),
+                false => {
+                    !(summary.does_more
+                        || summary.passes_on
+                        || summary.puts && self.is_own_read(call))
+                }
+            }
             && !self.only_hands_out(function)
             && !self.fills(call, summary)
             && self.is_waited_read(call)
@@ -162,7 +170,7 @@ impl Summaries<'_> {
     /// Whether the name of what is called says less of code that nobody sees.
     fn is_own_read(&self, call: InstRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
-        callee_name(ir, call.inst).is_some_and(is_own_read_name)
+        !self.is_seen_to_read(call) && callee_name(ir, call.inst).is_some_and(is_own_read_name)
     }
 
     /// Whether what a call does is taken from its name, as far as it may do anything: it only reads.
@@ -191,10 +199,11 @@ impl Summaries<'_> {
         // comes from a package without a model.
         let is_open = |it: &Cause<'_>| !matches!(it, Cause::Opaque | Cause::Displaced);
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
+        let is_told =
+            || callees.unknown.iter().all(is_open) && !callees.modelled.iter().any(is_top);
         callees.obstacle().is_some()
-            && callees.unknown.iter().all(is_open)
-            && !callees.modelled.iter().any(is_top)
             && self.is_waited_read(call)
+            && (self.is_seen_to_read(call) || is_told())
             && !self.is_own_read(call)
     }
 }
@@ -222,29 +231,49 @@ pub(super) fn waited_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
             FileIr::range(data.first, data.end).map(move |at| (function, at))
         };
         for (function, at) in (0..ir.functions.len()).flat_map(|it| of(FunctionId::new(it))) {
-            let mut pending = match ir.inst(at) {
+            let value = match ir.inst(at) {
                 Inst::Return(_) if unheard.contains(&function) => continue,
-                Inst::Await(value) | Inst::Return(value) => vec![value],
+                Inst::Await(value) | Inst::Return(value) => value,
                 _ => continue,
             };
-            while let Some(value) = pending.pop() {
-                match ir.inst(value) {
-                    Inst::Call { args, .. } => {
-                        found.insert(InstRef { file, inst: value });
-                        pending.extend(lists(ir, args));
-                    }
-                    Inst::CallMethod { object, args, .. } => {
-                        found.insert(InstRef { file, inst: value });
-                        pending.extend(lists(ir, args));
-                        // `read().catch(…)`, `find().lean()`
-                        if chains::is_on_call(ir, value) && chains::hands_on(ir, value) {
-                            pending.push(object);
-                        }
-                    }
-                    Inst::Select(left, right) => pending.extend([left, right]),
-                    _ => {}
+            let calls = calls_behind(ir, value).calls;
+            found.extend(calls.into_iter().map(|inst| InstRef { file, inst }));
+        }
+    }
+    found
+}
+
+/// The calls whose promises something is made of.
+pub(super) struct CallsBehind {
+    pub(super) calls: Vec<InstId>,
+    /// Whether they are one chain of calls.
+    pub(super) is_chain: bool,
+}
+
+/// The calls whose promises a value is made of.
+pub(super) fn calls_behind(ir: &FileIr, value: InstId) -> CallsBehind {
+    let mut found = CallsBehind { calls: Vec::new(), is_chain: true };
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match ir.inst(value) {
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => {
+                found.calls.push(value);
+                let listed = lists(ir, args);
+                found.is_chain &= listed.is_empty();
+                pending.extend(listed);
+                // `read().catch(…)`, `find().lean()`
+                if let Inst::CallMethod { object, .. } = ir.inst(value)
+                    && chains::is_on_call(ir, value)
+                    && chains::hands_on(ir, value)
+                {
+                    pending.push(object);
                 }
             }
+            Inst::Select(left, right) => {
+                found.is_chain = false;
+                pending.extend([left, right]);
+            }
+            _ => {}
         }
     }
     found
@@ -271,6 +300,7 @@ fn functions_for_each(ir: &FileIr) -> FxHashSet<FunctionId> {
 pub(super) fn reads_by_name(
     graph: &CallGraph<'_>,
     waited: &FxHashSet<InstRef>,
+    seen: &FxHashMap<InstRef, SeenTo>,
 ) -> FxHashSet<InstRef> {
     let files = graph.files();
     let unused = for_their_effect(files);
@@ -293,15 +323,22 @@ pub(super) fn reads_by_name(
                 && !holds_ordered(ir, arg, call.inst, &is_text)
         };
         let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
-        (is_read_call(ir, call.inst)
-            || is_written_query(ir, call.inst)
-            || reads_body_of_answer(ir, call.inst))
+        let seen = seen.get(call).copied();
+        let is_seen = seen == Some(SeenTo::Read);
+        let is_named = || {
+            is_read_call(ir, call.inst)
+                || is_written_query(ir, call.inst)
+                || reads_body_of_answer(ir, call.inst)
+        };
+        seen != Some(SeenTo::Write)
+            && (is_seen || is_named())
             && !unused.contains(call)
             && !in_order[call.file as usize].iter().any(|it| it.holds(ir, call.inst))
             && !is_on_ordered_class(graph, **call)
             && args().iter().all(|&it| is_plain(it))
-            && callee_name(ir, call.inst)
-                .is_some_and(|name| !is_told_more(ir, call.inst, name, &is_function))
+            && (is_seen
+                || callee_name(ir, call.inst)
+                    .is_some_and(|name| !is_told_more(ir, call.inst, name, &is_function)))
     };
     let mut found = waited.iter().filter(is_read).copied().collect();
     chains::complete(graph, waited, &mut found);
@@ -465,6 +502,17 @@ pub(super) fn writes_outside(effects: &Effects) -> bool {
         Location::Resource(_, Which::Queried(_) | Which::Unless(_)) | Location::Memory(_) => false,
         Location::Resource(kind, _) => is_outside(*kind),
     })
+}
+
+/// Drops what is written outside of the program, or may be; whether that is anything.
+pub(super) fn drop_written_outside(effects: &mut Effects) -> bool {
+    let all = effects.writes.len();
+    let is_inside = |it: &Location| match it {
+        Location::Memory(_) => true,
+        Location::Resource(kind, _) => !is_outside(*kind),
+    };
+    effects.writes.retain(is_inside);
+    effects.writes.len() < all
 }
 
 /// Whether a resource lies outside the program.

@@ -22,6 +22,7 @@ mod typescript;
 
 use std::collections::VecDeque;
 
+use headstart_ir::order;
 use headstart_ir::{
     ArgsId, Block, BlockForm, BlockId, Class, Export, FileIr, FileKind, Function, FunctionId,
     FunctionKind, Import, Inst, InstId, Literal, ModuleRequest, NameId, Names, NamesBuilder,
@@ -152,7 +153,7 @@ impl<'a> Lowerer<'a> {
     fn finish(mut self) -> FileIr {
         let end = u32::try_from(self.ir.args.len()).unwrap_or(u32::MAX);
         self.ir.arg_starts.push(end);
-        self.ir.multiline_strings.sort_unstable();
+        order::sort(&mut self.ir.multiline_strings);
         self.ir.names = self.names.finish();
         self.ir.shrink();
         self.ir

@@ -29,6 +29,7 @@ mod prelude;
 mod restorer;
 
 use headstart_frontend::resolve_names;
+use headstart_ir::order;
 use oxc_ast::ast;
 use oxc_span::Span;
 
@@ -87,7 +88,7 @@ pub(crate) fn restore(program: &ast::Program<'_>, text: &str, ticks: Ticks) -> R
         let outcome = Outcome::Kept { reason };
         functions.push(FunctionReport::new(name.clone(), span.start, outcome));
     }
-    functions.sort_by_key(|it| it.offset);
+    order::sort_by_key(&mut functions, |it| it.offset);
     let all = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     Restored { rope: (!patch.is_empty()).then(|| patch.render(all)), functions }
 }

@@ -1,5 +1,6 @@
 //! Goes over a file and restores what it can.
 
+use headstart_ir::order;
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
@@ -84,7 +85,7 @@ impl<'x> Restorer<'x> {
         self.places = Places::find(program);
         self.visit_program(program);
         // The inner ones first: their text goes into the outer ones.
-        self.moves.sort_by_key(|it| it.region().size());
+        order::sort_by_key(&mut self.moves, |it| it.region().size());
         for it in &self.moves {
             it.write(&mut self.patch);
         }

@@ -1,5 +1,6 @@
 //! The walk that gathers the facts of a file.
 
+use headstart_ir::order;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolFlags, SymbolId};
@@ -36,7 +37,7 @@ impl Facts {
             is_branch: false,
         };
         collector.visit_program(program);
-        collector.facts.templates.sort_unstable_by_key(|it| it.quasi.start);
+        order::sort_by_key(&mut collector.facts.templates, |it| it.quasi.start);
         collector.facts
     }
 }

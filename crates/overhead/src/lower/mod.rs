@@ -21,6 +21,7 @@ mod try_catch;
 pub(crate) use operands::takes_name;
 pub(crate) use stmt::is_primitive;
 
+use headstart_ir::order;
 use oxc_ast::ast;
 use oxc_semantic::{ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
@@ -104,7 +105,7 @@ impl<'x> Lowerer<'x> {
         let own = &facts.functions[function];
         let mut awaits: Vec<Span> =
             own.awaits.iter().chain(&own.implicit_awaits).copied().collect();
-        awaits.sort_unstable_by_key(|span| span.start);
+        order::sort_by_key(&mut awaits, |span| span.start);
         Self {
             source,
             scoping,
@@ -179,7 +180,7 @@ impl<'x> Lowerer<'x> {
                 !(is_error || top && is_param)
             })
             .collect();
-        all.sort_unstable();
+        order::sort(&mut all);
         for (symbol, name) in all {
             out.push(Node::Declare(Declare {
                 keyword: "const",

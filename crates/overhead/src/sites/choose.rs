@@ -1,5 +1,6 @@
 //! Which functions get a fast form, and which form.
 
+use headstart_ir::order;
 use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -110,7 +111,7 @@ pub(crate) fn choose(
             None => open.push(index),
         }
     }
-    open.sort_unstable();
+    order::sort(&mut open);
     chooser.hold(&open);
     let mut guarded = FxHashSet::default();
     for index in chooser.worthwhile(&open, &mut chosen) {

@@ -25,6 +25,7 @@
 //! See `docs/atomicity.md`: where what was read is read again behind the `await`, where the function keeps others out, and
 //! where what is written is the same whoever comes first.
 
+use headstart_ir::order;
 use headstart_effects::{Assumption, Blocker, Code, Reason, uses_activities, value_text};
 use headstart_ir::{BlockForm, FileIr, Function, FunctionKind, Span};
 
@@ -60,7 +61,7 @@ pub(super) const REWRITE: Rewrite = Rewrite {
 fn find(scope: Scope<'_, '_>) -> Vec<Finding> {
     let mut found: Vec<Race> = races(scope);
     // What is written behind one look is one mistake.
-    found.sort_by_key(|it| (it.read, it.write));
+    order::sort_by_key(&mut found, |it| (it.read, it.write));
     found.dedup_by_key(|it| it.read);
     found.iter().map(|it| finding(scope, *it)).collect()
 }

@@ -1,18 +1,20 @@
-import { ChildProcess } from "node:child_process";
-import dns from "node:dns";
+import child_process, { ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { Socket } from "node:net";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 
 import type { Frame } from "./frames.js";
 import type { Touched } from "./journal.js";
 import { maskPath } from "./mask.js";
+import { watchSockets } from "./sockets.js";
 
-/** What a call does, from what it is called with. */
-type Describe = (values: readonly unknown[]) => readonly string[];
-type Functions = Record<string, unknown>;
+/** What a call does, from what it is called with, and on. */
+export type Describe = (values: readonly unknown[], self: unknown) => readonly string[];
+export type Functions = Record<string, unknown>;
+/** Has what a method does described wherever it is called while an await is under way. */
+export type Watch = (object: Functions, name: string, describe: Describe) => void;
 
 const READS = [
   ...[
@@ -54,48 +56,92 @@ const OF_TWO_PATHS = new Set(["copyFile", "cp", "link", "rename", "symlink"]);
  * @param current says whether an await is under way: nothing else is described
  */
 export function recordBoundary(current: () => Frame | undefined, touched: Touched): void {
-  const watch = (object: Functions, name: string, describe: Describe): void => {
+  const watch: Watch = (object, name, describe) => {
     const before = object[name];
     if (typeof before !== "function") return;
     object[name] = new Proxy(before, {
       apply(target, self, values: unknown[]) {
         const frame = current();
         if (frame !== undefined)
-          described(values, describe, (it) => {
+          described([values, self], describe, (it) => {
             touched(frame, it);
           });
         return Reflect.apply(target, self, values) as unknown;
       },
     });
   };
-  for (const object of [fs as unknown as Functions, fs.promises as unknown as Functions]) {
-    for (const name of READS) watch(object, name, ([path]) => [`fs read ${pathOf(path)}`]);
-    for (const name of WRITES) watch(object, name, (values) => written(name, values));
-    watch(object, "open", ([path, flags]) => {
-      const writes = typeof flags === "string" && /[wa+]/.test(flags);
-      return [`fs ${writes ? "write" : "read"} ${pathOf(path)}`];
-    });
-  }
-  watch(ChildProcess.prototype as unknown as Functions, "spawn", ([options]) => {
-    const { file } = (options ?? {}) as { file?: unknown };
-    return [`process ${typeof file === "string" ? basename(file) : ""}`];
-  });
-  watch(Socket.prototype as unknown as Functions, "connect", (values) => [
-    `connect ${addressOf(values)}`,
-  ]);
-  for (const object of [dns as unknown as Functions, dns.promises as unknown as Functions]) {
-    watch(object, "lookup", ([host]) => [`dns ${String(host)}`]);
-  }
+  watchFiles(watch);
+  watchOpenFiles(watch);
+  watchProcesses(watch);
+  watchSockets(watch);
   syncBuiltinESMExports();
 }
 
+function watchFiles(watch: Watch): void {
+  for (const object of [fs as unknown as Functions, fs.promises as unknown as Functions]) {
+    // What `promises` has none of is not there to be watched.
+    for (const end of ["", "Sync"]) {
+      for (const name of READS) watch(object, name + end, ([path]) => [`fs read ${pathOf(path)}`]);
+      for (const name of WRITES) watch(object, name + end, (values) => written(name, values));
+      watch(object, `open${end}`, ([path, flags]) => [
+        `fs ${writes(flags) ? "write" : "read"} ${pathOf(path)}`,
+      ]);
+    }
+  }
+}
+
+/** What is written to files that were opened before; the output of the process is none of them. */
+function watchOpenFiles(watch: Watch): void {
+  const described: Describe = ([file]) =>
+    file === 1 || file === 2 ? [] : ["fs write (open file)"];
+  for (const name of ["write", "writev", "ftruncate"])
+    for (const end of ["", "Sync"]) watch(fs, name + end, described);
+  const promises = fs.promises as unknown as Functions;
+  const before = promises["open"] as (this: unknown, ...values: unknown[]) => Promise<object>;
+  let isWatched = false;
+  promises["open"] = new Proxy(before, {
+    async apply(target, self, values) {
+      const handle = await Reflect.apply(target, self, values);
+      // Nothing else leads to what all handles have in common.
+      if (!isWatched) {
+        const shared = Object.getPrototypeOf(handle) as Functions;
+        for (const name of ["appendFile", "truncate", "write", "writeFile", "writev"])
+          watch(shared, name, () => ["fs write (open file)"]);
+      }
+      isWatched = true;
+      return handle;
+    },
+  });
+}
+
+/** Whether a file that is opened so may be written: a text as in `fopen`, or bits as in `open` (2). */
+function writes(flags: unknown): boolean {
+  const { O_RDWR, O_WRONLY } = fs.constants;
+  if (typeof flags === "number") return (flags & (O_RDWR | O_WRONLY)) !== 0;
+  return typeof flags === "string" && /[wa+]/.test(flags);
+}
+
+function watchProcesses(watch: Watch): void {
+  const name = (file: unknown): string => (typeof file === "string" ? basename(file) : "");
+  watch(ChildProcess.prototype as unknown as Functions, "spawn", ([options]) => [
+    `process ${name((options as { file?: unknown } | undefined)?.file)}`,
+  ]);
+  const all = child_process as unknown as Functions;
+  // Its command line may hold anything.
+  watch(all, "execSync", () => ["process (shell)"]);
+  for (const each of ["execFileSync", "spawnSync"])
+    watch(all, each, ([file]) => [`process ${name(file)}`]);
+  watch(ChildProcess.prototype as unknown as Functions, "send", () => ["message process"]);
+  watch(Worker.prototype as unknown as Functions, "postMessage", () => ["message thread"]);
+}
+
 function described(
-  values: readonly unknown[],
+  [values, self]: readonly [readonly unknown[], unknown],
   describe: Describe,
   each: (operation: string) => void,
 ): void {
   try {
-    for (const operation of describe(values)) each(operation);
+    for (const operation of describe(values, self)) each(operation);
   } catch {
     // What cannot be described is not recorded; the call is as before.
   }
@@ -116,20 +162,4 @@ function pathOf(value: unknown): string {
   if (typeof text !== "string") return "(open file)";
   const path = relative(process.cwd(), resolve(text)).split(sep).join("/");
   return path.startsWith("..") || isAbsolute(path) ? "(outside)" : maskPath(path) || ".";
-}
-
-/** Where a socket connects to. */
-function addressOf([first, second]: readonly unknown[]): string {
-  // Node itself hands over what it has made of the arguments, in a list.
-  const value = Array.isArray(first) ? (first[0] as unknown) : first;
-  if (typeof value === "object" && value !== null) {
-    const {
-      host = "localhost",
-      port,
-      path,
-    } = value as { host?: string; port?: number; path?: string };
-    return path === undefined ? `${host}:${port ?? ""}` : "(local socket)";
-  }
-  if (typeof value === "string" && Number.isNaN(Number(value))) return "(local socket)";
-  return `${typeof second === "string" ? second : "localhost"}:${String(value)}`;
 }

@@ -4,8 +4,10 @@ import type { Frame } from "./frames.js";
 
 /** The most different operations that are kept of one await. */
 const MOST_OPERATIONS = 100;
-/** The most callers that an operation is noted at. */
-const MOST_OUTER = 50;
+/** Stands for those beyond that. */
+const MORE = "more";
+/** The most awaits, one around the other, that an operation is noted at. */
+const MOST_OUTER = 1000;
 /** Milliseconds after which what is there is written, and, while no await is under way, between two times that it is. */
 const [INTERVAL, PAUSE] = [100, 5];
 
@@ -73,8 +75,9 @@ export class Journal {
       if (seen.has(at.id)) continue;
       seen.add(at.id);
       const { operations } = this.entryOf(at.id);
-      const count = operations.get(operation) ?? 0;
-      if (count > 0 || operations.size < MOST_OPERATIONS) operations.set(operation, count + 1);
+      const isKept = operations.has(operation) || operations.size < MOST_OPERATIONS;
+      const kept = isKept ? operation : MORE;
+      operations.set(kept, (operations.get(kept) ?? 0) + 1);
     }
   }
 

@@ -13,6 +13,9 @@ import { type ReadableSpan, type SpanProcessor, TracerProvider } from "@opentele
 import { type Frame, frameOf } from "./frames.js";
 import type { Touched } from "./journal.js";
 import { maskPath, maskSql } from "./mask.js";
+import { collectionOf, describeCommand } from "./mongo.js";
+import { LOCAL_SOCKET } from "./sockets.js";
+import { UndiciContexts } from "./undici.js";
 
 /** Records what drivers say that they do, by OpenTelemetry's instrumentations of them. */
 export function recordDrivers(touched: Touched): void {
@@ -22,11 +25,15 @@ export function recordDrivers(touched: Touched): void {
     instrumentations: [
       new HttpInstrumentation({ disableIncomingRequestInstrumentation: true }),
       new UndiciInstrumentation(),
+      new UndiciContexts(),
       new PgInstrumentation({ ignoreConnectSpans: true }),
       new MySQL2Instrumentation(),
       new RedisInstrumentation(),
       new IORedisInstrumentation({ requireParentSpan: false }),
-      new MongoDBInstrumentation({ requireParentSpan: false }),
+      new MongoDBInstrumentation({
+        requireParentSpan: false,
+        dbStatementSerializer: collectionOf,
+      }),
     ],
   });
 }
@@ -37,14 +44,21 @@ class Operations implements SpanProcessor {
 
   constructor(private readonly touched: Touched) {}
 
-  onStart(span: object, parent: Context): void {
-    this.frames.set(span, frameOf(parent));
+  onStart(span: ReadableSpan, parent: Context): void {
+    const frame = frameOf(parent);
+    // A request is known from its start. Where nobody reads the answer, it has no end.
+    const request = frame === undefined ? undefined : describeRequest(span);
+    if (frame !== undefined && request !== undefined) this.touched(frame, request);
+    else this.frames.set(span, frame);
   }
 
   onEnd(span: ReadableSpan): void {
     const frame = this.frames.get(span);
     const operation = frame === undefined ? undefined : describe(span);
-    if (frame !== undefined && operation !== undefined) this.touched(frame, operation);
+    if (frame === undefined || operation === undefined) return;
+    this.touched(frame, operation);
+    const server = serverOf(span);
+    if (server !== undefined) this.touched(frame, server);
   }
 
   forceFlush(): Promise<void> {
@@ -56,27 +70,53 @@ class Operations implements SpanProcessor {
   }
 }
 
-/** What a span is of, without values. */
-function describe({ kind, name, attributes }: ReadableSpan): string | undefined {
-  if (kind !== SpanKind.CLIENT) return undefined;
-  const first = (...names: readonly string[]): string | undefined => {
-    const value = names.map((it) => attributes[it]).find((it) => it !== undefined);
-    return value === undefined ? undefined : String(value);
-  };
+/** The first of some attributes that a span has. */
+function firstOf({ attributes }: ReadableSpan, ...names: readonly string[]): string | undefined {
+  const value = names.map((it) => attributes[it]).find((it) => it !== undefined);
+  return value === undefined ? undefined : String(value);
+}
+
+/** What a span of a database is of, without values. */
+function describe(span: ReadableSpan): string | undefined {
+  if (span.kind !== SpanKind.CLIENT) return undefined;
+  const first = (...names: readonly string[]): string | undefined => firstOf(span, ...names);
   const system = first("db.system.name", "db.system");
-  if (system !== undefined) {
-    if (system.includes("redis"))
-      return `redis ${(first("db.operation.name") ?? name.split(/[ -]/).at(-1) ?? "").toUpperCase()}`;
-    if (system === "mongodb") {
-      const operation = first("db.operation.name", "db.operation") ?? name.split(".").at(-1) ?? "";
-      return `mongodb ${operation} ${first("db.collection.name", "db.mongodb.collection") ?? ""}`.trim();
-    }
-    const statement = first("db.query.text", "db.statement");
-    return statement === undefined ? undefined : `sql ${system} ${maskSql(statement)}`;
+  if (system === undefined) return undefined;
+  const { name } = span;
+  if (system.includes("redis"))
+    return `redis ${(first("db.operation.name") ?? name.split(/[ -]/).at(-1) ?? "").toUpperCase()}`;
+  if (system === "mongodb") {
+    const operation = first("db.operation.name", "db.operation") ?? name.split(".").at(-1) ?? "";
+    const collection = first("db.collection.name", "db.mongodb.collection");
+    return describeCommand(operation, collection, first("db.query.text", "db.statement"));
   }
-  const method = first("http.request.method", "http.method");
-  const url = first("url.full", "http.url");
-  if (method === undefined || url === undefined || !URL.canParse(url)) return undefined;
+  const statement = first("db.query.text", "db.statement");
+  return statement === undefined ? undefined : `sql ${system} ${maskSql(statement)}`;
+}
+
+/** Ports of databases, where clients say none. */
+const PORTS: Readonly<Record<string, string>> = {
+  mongodb: "27017",
+  mysql: "3306",
+  postgresql: "5432",
+  redis: "6379",
+};
+
+/** The server that a database is at: connections to it are explained by what its client says. */
+function serverOf(span: ReadableSpan): string | undefined {
+  const system = firstOf(span, "db.system.name", "db.system");
+  const host = firstOf(span, "server.address", "net.peer.name");
+  if (system === undefined || host === undefined) return undefined;
+  const port = firstOf(span, "server.port", "net.peer.port") ?? PORTS[system] ?? "";
+  return `server ${host.startsWith("/") ? LOCAL_SOCKET : `${host}:${port}`}`;
+}
+
+/** What a span of a request over HTTP is of, without values. */
+function describeRequest(span: ReadableSpan): string | undefined {
+  const method = firstOf(span, "http.request.method", "http.method");
+  const url = firstOf(span, "url.full", "http.url");
+  if (span.kind !== SpanKind.CLIENT || method === undefined) return undefined;
+  if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
   return `http ${method} ${origin}${maskPath(pathname)}`;
 }

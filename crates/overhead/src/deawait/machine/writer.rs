@@ -1,5 +1,6 @@
 //! What changes in the text of a machine.
 
+use headstart_ir::order;
 use oxc_span::Span;
 
 use super::super::Reason;
@@ -227,7 +228,7 @@ impl Writer<'_> {
                 _ => None,
             })
             .collect();
-        names.sort_unstable();
+        order::sort(&mut names);
         names.dedup();
         let takes =
             self.states.ops.iter().any(|(_, _, op)| matches!(op, Op::Wait { .. } | Op::Sent));

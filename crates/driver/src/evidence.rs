@@ -1,0 +1,294 @@
+//! What runs of the program have shown of its awaits (`headstart observe`, docs/observe.md), as far as it is about one
+//! program.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use headstart_callgraph::InstRef;
+use headstart_edit::SourceText;
+use headstart_effects::{Answers, SeenTo, Sight, Sights, Told, only_reads};
+use headstart_frontend::{SourceFile, Warning, WarningKind};
+use headstart_ir::{Inst, InstId, Span};
+use headstart_overlap::Finding;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::analyse::{FileFindings, read_again};
+use crate::paths::real;
+use crate::programs::Loaded;
+use crate::report::Range;
+use crate::request::Common;
+use headstart_ir::order::sort_by_key;
+
+/// So many operations are named in a sentence; the others are counted.
+const MOST_NAMED: usize = 2;
+/// So many are listed where an await is explained.
+const MOST_SHOWN: usize = 8;
+/// The longest name of an operation in a sentence, in characters.
+const LONGEST_NAME: usize = 72;
+/// Commands that only read (Redis, "Commands": those with the flag `readonly`).
+const REDIS_READS: &str = " BITCOUNT BITPOS DBSIZE DUMP EXISTS EXPIRETIME GEODIST GEOHASH GEOPOS GEOSEARCH GET GETBIT \
+    GETRANGE HEXISTS HGET HGETALL HKEYS HLEN HMGET HRANDFIELD HSCAN HSTRLEN HVALS KEYS LCS LINDEX LLEN LPOS LRANGE \
+    MGET PEXPIRETIME PFCOUNT PTTL RANDOMKEY SCAN SCARD SDIFF SINTER SINTERCARD SISMEMBER SMEMBERS SMISMEMBER SRANDMEMBER \
+    SSCAN STRLEN SUNION TTL TYPE XLEN XRANGE XREVRANGE ZCARD ZCOUNT ZDIFF ZINTER ZINTERCARD ZLEXCOUNT ZMSCORE \
+    ZRANDMEMBER ZRANGE ZRANGEBYLEX ZRANGEBYSCORE ZRANK ZREVRANGE ZREVRANGEBYLEX ZREVRANGEBYSCORE ZREVRANK ZSCAN ZSCORE \
+    ZUNION ";
+/// Commands of MongoDB that only read, but for `aggregate`, which may store what it finds.
+const MONGODB_READS: &str =
+    " count countDocuments distinct estimatedDocumentCount find getMore listCollections ";
+/// Those that write.
+const MONGODB_WRITES: &str = " bulkWrite delete findAndModify insert update ";
+
+/// What runs have shown of one place.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SeenPlace {
+    /// Absolute.
+    file: PathBuf,
+    /// Counted from one, as is the column, which counts UTF-16 units.
+    line: u32,
+    column: u32,
+    /// How often what is awaited there was called.
+    calls: u64,
+    /// How long they took in all, in milliseconds.
+    ms: f64,
+    operations: Vec<SeenOperation>,
+}
+
+/// Something that was done in these calls.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SeenOperation {
+    /// As `headstart observe` writes it: `sql postgresql SELECT …`.
+    what: String,
+    times: u64,
+}
+
+/// How long the waits of a finding were when they were observed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Seen {
+    /// How often the one that ran most often did.
+    pub(crate) runs: u64,
+    /// Milliseconds that they took, over all runs.
+    pub(crate) waited_ms: f64,
+    /// How much less that would be if they overlapped, each of them as long as on average; 0 where it is one wait in
+    /// a loop.
+    pub(crate) needless_ms: f64,
+}
+
+impl Seen {
+    /// It as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let runs = plural_runs(self.runs);
+        let waited = duration(self.waited_ms);
+        let needless = match self.needless_ms {
+            it if it > 0.0 => format!(", {} of it needlessly", duration(it)),
+            _ => String::new(),
+        };
+        format!("observed in {runs} that waited {waited} in all{needless}")
+    }
+}
+
+fn duration(ms: f64) -> String {
+    if ms >= 1000.0 { format!("{:.1} s", ms / 1000.0) } else { format!("{ms:.1} ms") }
+}
+
+/// Notes at each finding how long was waited there.
+pub(crate) fn measure(common: &Common, found: &mut [FileFindings]) {
+    let places = by_file(common);
+    for file in found {
+        let Some(places) = places.get(&real(&file.path)) else { continue };
+        for located in &mut file.findings {
+            located.seen = seen_at(&located.finding, &file.source, places);
+        }
+    }
+}
+
+fn seen_at(finding: &Finding, source: &SourceText, places: &[&SeenPlace]) -> Option<Seen> {
+    let spans = || std::iter::once(&finding.range).chain(&finding.overlaps);
+    let is_inside = |place: &&&SeenPlace| {
+        spans().any(|it| {
+            let Range { start, end } = Range::of(*it, source);
+            let at = (place.line, place.column);
+            (start.line, start.column) <= at && at < (end.line, end.column)
+        })
+    };
+    let inside = || places.iter().filter(is_inside).filter(|it| it.calls > 0);
+    let runs = inside().map(|it| it.calls).max()?;
+    #[expect(clippy::cast_precision_loss, reason = "nobody has run anything 2^52 times")]
+    let averages = || inside().map(|it| it.ms / it.calls as f64);
+    let together = averages().sum::<f64>() - averages().fold(0.0, f64::max);
+    #[expect(clippy::cast_precision_loss, reason = "as above")]
+    let all = inside().map(|it| it.calls).min().unwrap_or(0) as f64;
+    Some(Seen { runs, waited_ms: inside().map(|it| it.ms).sum(), needless_ms: together * all })
+}
+
+/// What was seen of the await at a place, one sentence a line.
+pub(crate) fn sentences(
+    common: &Common,
+    path: &Path,
+    source: &SourceText,
+    at: Span,
+) -> Vec<String> {
+    let start = Range::of(at, source).start;
+    let is_it = |it: &&SeenPlace| {
+        (it.line, it.column) == (start.line, start.column) && real(&it.file) == path
+    };
+    let Some(place) = common.evidence.iter().find(is_it) else { return Vec::new() };
+    let mut operations: Vec<&SeenOperation> = place.operations.iter().collect();
+    sort_by_key(&mut operations, |it| std::cmp::Reverse(it.times));
+    let mut said = vec![format!("{}, {} in all", plural_runs(place.calls), duration(place.ms))];
+    if operations.is_empty() {
+        said.push("nothing outside of the program was touched".to_owned());
+    }
+    said.extend(operations.iter().take(MOST_SHOWN).map(|it| format!("{} × {}", it.times, it.what)));
+    if operations.len() > MOST_SHOWN {
+        said.push(format!("{} more", operations.len() - MOST_SHOWN));
+    }
+    said
+}
+
+fn plural_runs(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "run" } else { "runs" })
+}
+
+/// Something that the user should know of a recording.
+#[derive(Debug, Deserialize)]
+pub(crate) struct EvidenceNote {
+    /// Of the recording, absolute.
+    path: PathBuf,
+    message: String,
+}
+
+/// What is wrong with recordings.
+pub(crate) fn notes(common: &Common) -> impl Iterator<Item = Warning> {
+    common.evidence_notes.iter().map(|EvidenceNote { path, message }| Warning {
+        kind: WarningKind::Evidence,
+        path: path.clone(),
+        message: message.clone(),
+    })
+}
+
+/// What is told of a program beside its code.
+pub(crate) fn told(common: &Common, loaded: &Loaded, answers: Answers) -> Told {
+    let places = by_file(common);
+    let mut sights = Sights::default();
+    for (index, file) in (0..).zip(&loaded.program.files) {
+        if let Some(places) = places.get(&file.path) {
+            sights.extend(seen_in(index, file, places));
+        }
+    }
+    Told { answers, sights }
+}
+
+fn by_file(common: &Common) -> FxHashMap<PathBuf, Vec<&SeenPlace>> {
+    let mut places: FxHashMap<PathBuf, Vec<&SeenPlace>> = FxHashMap::default();
+    for place in &common.evidence {
+        places.entry(real(&place.file)).or_default().push(place);
+    }
+    places
+}
+
+/// What was seen of the awaits of a file. Of one that has changed while it was being looked at, nothing.
+fn seen_in(index: u32, file: &SourceFile, places: &[&SeenPlace]) -> Sights {
+    let mut sights = Sights::default();
+    let Ok(source) = read_again(file) else { return sights };
+    let by_place: FxHashMap<(u32, u32), &SeenPlace> =
+        places.iter().map(|it| ((it.line, it.column), *it)).collect();
+    for (inst, _) in file.ir.insts.iter().enumerate().filter(|it| matches!(it.1, Inst::Await(_))) {
+        let at = InstRef { file: index, inst: InstId::new(inst) };
+        let start = Range::of(file.ir.span(at.inst), &source).start;
+        if let Some(place) = by_place.get(&(start.line, start.column)) {
+            sights.insert(at, sight(place));
+        }
+    }
+    sights
+}
+
+fn sight(place: &SeenPlace) -> Sight {
+    let all = || place.operations.iter().filter_map(|it| Some((does(&it.what)?, it)));
+    let does = all().map(|it| it.0).max_by_key(|it| match it {
+        SeenTo::Read => 0,
+        SeenTo::Unclear => 1,
+        SeenTo::Write => 2,
+    });
+    let touched = touched(all().map(|it| it.1).collect());
+    Sight { does: does.unwrap_or(SeenTo::Unclear), calls: place.calls, touched }
+}
+
+/// Operations as a sentence names them, the most frequent first.
+fn touched(mut operations: Vec<&SeenOperation>) -> String {
+    sort_by_key(&mut operations, |it| std::cmp::Reverse(it.times));
+    let named: Vec<String> = operations.iter().take(MOST_NAMED).map(|it| short(&it.what)).collect();
+    let mut text = named.join("; ");
+    if operations.len() > MOST_NAMED {
+        let _ = write!(text, "; {} more", operations.len() - MOST_NAMED);
+    }
+    text
+}
+
+fn short(what: &str) -> String {
+    let plain = what.strip_prefix("sql ").and_then(|it| it.split_once(' ')).map_or(what, |it| it.1);
+    match plain.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", plain[..end].trim_end()),
+        None => plain.to_owned(),
+    }
+}
+
+/// What an operation does outside of the program; none where that is only part of another one.
+fn does(what: &str) -> Option<SeenTo> {
+    let (kind, rest) = what.split_once(' ').unwrap_or((what, ""));
+    let (first, behind) = rest.split_once(' ').unwrap_or((rest, ""));
+    let is_of = |list: &str| list.contains(&format!(" {first} "));
+    Some(match (kind, first) {
+        ("dns", _) => return None,
+        ("fs", "read") | ("http", "GET" | "HEAD" | "OPTIONS") => SeenTo::Read,
+        ("fs" | "http", _) => SeenTo::Write,
+        ("redis", _) if is_of(REDIS_READS) => SeenTo::Read,
+        ("redis", _) => SeenTo::Write,
+        ("mongodb", _) if is_of(MONGODB_READS) => SeenTo::Read,
+        ("mongodb", _) if is_of(MONGODB_WRITES) => SeenTo::Write,
+        ("sql", _) if only_reads(behind) => SeenTo::Read,
+        ("sql", _) => SeenTo::Write,
+        _ => SeenTo::Unclear,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_operations_do() {
+        for (what, expected) in [
+            ("fs read a.txt", Some(SeenTo::Read)),
+            ("fs write a.txt", Some(SeenTo::Write)),
+            ("dns example.com", None),
+            ("connect mail:25", Some(SeenTo::Unclear)),
+            ("process git", Some(SeenTo::Unclear)),
+            ("http GET https://host/a", Some(SeenTo::Read)),
+            ("http POST https://host/a", Some(SeenTo::Write)),
+            ("redis GET", Some(SeenTo::Read)),
+            ("redis ZADD", Some(SeenTo::Write)),
+            ("redis EVAL", Some(SeenTo::Write)),
+            ("mongodb find users", Some(SeenTo::Read)),
+            ("mongodb aggregate users", Some(SeenTo::Unclear)),
+            ("mongodb insert users", Some(SeenTo::Write)),
+            ("sql postgresql SELECT a FROM b WHERE c = ? AND d = $1", Some(SeenTo::Read)),
+            ("sql postgresql SELECT next_number(?)", Some(SeenTo::Write)),
+            ("sql postgresql BEGIN", Some(SeenTo::Write)),
+            ("something else", Some(SeenTo::Unclear)),
+        ] {
+            assert_eq!(does(what), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn what_is_touched_is_short() {
+        let of = |what: &str, times| SeenOperation { what: what.to_owned(), times };
+        let long = format!("sql postgresql SELECT {}", "x".repeat(200));
+        let all = [of("fs read a", 1), of(&long, 9), of("redis GET", 3)];
+        let text = touched(all.iter().collect());
+        assert_eq!(text, format!("SELECT {}…; redis GET; 1 more", "x".repeat(65)));
+    }
+}

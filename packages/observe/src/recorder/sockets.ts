@@ -1,0 +1,85 @@
+import dgram from "node:dgram";
+import dns from "node:dns";
+import http2 from "node:http2";
+import { Socket } from "node:net";
+
+import type { Functions, Watch } from "./boundary.js";
+
+/** How a server is called that listens at a path of this machine. */
+export const LOCAL_SOCKET = "(local socket)";
+
+/** Where sockets were told to connect to. Those of clients of this program are none of them. */
+const addresses = new WeakMap<object, string>();
+
+/**
+ * Records what goes over the network below the drivers: what is not known by what one of them says is still seen to be
+ * something.
+ */
+export function watchSockets(watch: Watch): void {
+  const sockets = Socket.prototype as unknown as Functions;
+  noteAddresses(sockets);
+  watch(sockets, "connect", (values) => [`connect ${addressOf(values)}`]);
+  for (const name of ["write", "end"]) {
+    watch(sockets, name, ([data], self) => {
+      const isOutput = self === process.stdout || self === process.stderr;
+      if (isOutput || typeof self !== "object" || self === null) return [];
+      if (name === "end" && (data === undefined || typeof data === "function")) return [];
+      const address = addresses.get(self);
+      return [address === undefined ? "answer" : `send ${address}`];
+    });
+  }
+  watch(dgram.Socket.prototype as unknown as Functions, "send", () => ["send (datagram)"]);
+  for (const object of [dns as unknown as Functions, dns.promises as unknown as Functions]) {
+    watch(object, "lookup", ([host]) => [`dns ${String(host)}`]);
+  }
+  followHttp2(watch);
+}
+
+/** Requests of HTTP/2 are told to the session's own handle, not to a socket. */
+function followHttp2(watch: Watch): void {
+  const all = http2 as unknown as Functions;
+  const before = http2.connect;
+  all["connect"] = new Proxy(before, {
+    apply(target, self, values: Parameters<typeof http2.connect>) {
+      const session: unknown = Reflect.apply(target, self, values);
+      const [to] = values;
+      const origin = URL.canParse(String(to)) ? new URL(String(to)).origin : "";
+      watch(session as Functions, "request", ([headers]) => {
+        const method = (headers as Record<string, unknown> | undefined)?.[":method"];
+        return [`http ${typeof method === "string" ? method : "GET"} ${origin}/:value`];
+      });
+      return session;
+    },
+  });
+}
+
+/** Notes where sockets connect to, also before an await is under way. */
+function noteAddresses(sockets: Functions): void {
+  const before = sockets["connect"] as (this: object, ...values: unknown[]) => unknown;
+  sockets["connect"] = new Proxy(before, {
+    apply(target, self: object, values: unknown[]) {
+      try {
+        addresses.set(self, addressOf(values));
+      } catch {
+        // What nobody can describe is connected to as before.
+      }
+      return Reflect.apply(target, self, values);
+    },
+  });
+}
+
+/** Where a socket connects to. */
+function addressOf([first, second]: readonly unknown[]): string {
+  // Node itself hands over what it has made of the arguments, in a list.
+  const value = Array.isArray(first) ? (first[0] as unknown) : first;
+  if (typeof value === "object" && value !== null) {
+    const {
+      host = "localhost",
+      port,
+      path,
+    } = value as { host?: string; port?: number; path?: string };
+    return path === undefined ? `${host}:${port ?? ""}` : LOCAL_SOCKET;
+  }
+  if (typeof value === "string" && Number.isNaN(Number(value))) return LOCAL_SOCKET;
+  return `${typeof second === "string" ? second : "localhost"}:${String(value)}`;
+}
