@@ -26,7 +26,15 @@ await import("../../report/scripts/build.mjs");
 rmSync("dist", { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: ["cli", "index", "otel", "register", "register-hooks"].map((it) => `src/${it}.ts`),
+  entryPoints: [
+    "cli",
+    "index",
+    "observe-hooks",
+    "observe-register",
+    "otel",
+    "register",
+    "register-hooks",
+  ].map((it) => `src/${it}.ts`),
   outdir: "dist",
   bundle: true,
   // Shares code between the two, and keeps what is imported lazily in files of its own.

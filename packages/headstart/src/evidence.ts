@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 import { messageOf } from "@headstart/verify/errors";
@@ -6,12 +6,19 @@ import { messageOf } from "@headstart/verify/errors";
 import { HeadstartError } from "./errors.js";
 import type { EvidenceNote, SeenPlace } from "./protocol.js";
 
-/** Where `headstart observe` puts what it has seen, in the folder of the project. */
-export const EVIDENCE_FILE = join(".headstart", "evidence.json");
+/** The folder of a project where what was seen of it lies. */
+export const EVIDENCE_FOLDER = ".headstart";
+/** What `headstart observe` writes there, and what processes do that record themselves. */
+const RECORDINGS = /^evidence(?:\.\d+)?\.json$/;
 /** What names no file: what was seen is not used. */
 const NONE = "none";
 /** The largest file that is read, in bytes: 10,000 awaits with 100 operations each have a tenth of that. */
 const LARGEST = 500_000_000;
+
+/** The file that a process with a number writes which records itself. */
+export function recordingOf(pid: number): string {
+  return `evidence.${pid}.json`;
+}
 
 /** What runs have shown of the awaits of a program, and what is wrong with the recordings. */
 export interface FoundEvidence {
@@ -46,7 +53,24 @@ export async function findEvidence(
       evidenceNotes.push({ path: file, message: `${message} (it is not used)` });
     }
   }
-  return { evidence, evidenceNotes };
+  return { evidence: together(evidence), evidenceNotes };
+}
+
+/** Puts together what several recordings have of the same awaits. */
+function together(places: readonly SeenPlace[]): SeenPlace[] {
+  const all = new Map<string, SeenPlace>();
+  for (const place of places) {
+    const key = `${place.line}:${place.column}:${place.file}`;
+    const known = all.get(key);
+    const both = known && {
+      ...place,
+      calls: known.calls + place.calls,
+      ms: known.ms + place.ms,
+      operations: [...known.operations, ...place.operations],
+    };
+    all.set(key, both ?? place);
+  }
+  return [...all.values()];
 }
 
 function outdatedNote(outdated: number): string {
@@ -60,13 +84,19 @@ function nearest(cwd: string, paths: readonly string[]): string[] {
   const found = new Set<string>();
   for (const path of paths) {
     for (let folder = resolve(cwd, path); ; folder = dirname(folder)) {
-      const file = join(folder, EVIDENCE_FILE);
-      const isThere = existsSync(file);
-      if (isThere) found.add(file);
-      if (isThere || existsSync(join(folder, ".git")) || folder === dirname(folder)) break;
+      const files = recordingsIn(join(folder, EVIDENCE_FOLDER));
+      files.forEach((file) => found.add(file));
+      const isTop = existsSync(join(folder, ".git")) || folder === dirname(folder);
+      if (files.length > 0 || isTop) break;
     }
   }
   return [...found];
+}
+
+function recordingsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => RECORDINGS.test(name));
+  return names.sort().map((name) => join(folder, name));
 }
 
 async function placesIn(path: string): Promise<{ places: SeenPlace[]; outdated: number }> {

@@ -1,6 +1,14 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+
+/** The nearest folder with a `package.json` from a folder upwards; that folder itself where there is none. */
+export function projectAbove(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, "package.json"))) return at;
+    if (at === dirname(at)) return folder;
+  }
+}
 
 /** Finds files of a project by paths that another machine has for them. */
 export class ProjectFiles {

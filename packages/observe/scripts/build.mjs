@@ -1,17 +1,15 @@
-// Builds what observed processes load, with all instrumentations in it.
+// Builds what observed processes load, with all instrumentations in it: the setup of a command that is observed, and the loader.
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
-/** Writes the file into a folder; returns what esbuild says of its parts. */
+/** Writes the files into a folder; returns what esbuild says of its parts. */
 export async function buildObserver(outdir) {
   const { metafile } = await build({
-    entryPoints: [
-      {
-        in: fileURLToPath(new URL("../src/recorder/setup.ts", import.meta.url)),
-        out: "observe-setup",
-      },
-    ],
+    entryPoints: ["setup", "loader"].map((name) => ({
+      in: fileURLToPath(new URL(`../src/recorder/${name}.ts`, import.meta.url)),
+      out: `observe-${name}`,
+    })),
     outdir,
     bundle: true,
     outExtension: { ".js": ".cjs" },

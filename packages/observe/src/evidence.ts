@@ -1,6 +1,6 @@
 import type { ObservedAwait } from "./instrument.js";
-import type { Line } from "./recorder/journal.js";
-import { explained, serversIn } from "./servers.js";
+import { type Line, MORE, MOST_OPERATIONS } from "./recorder/journal.js";
+import { explained, serversIn, withoutPorts } from "./servers.js";
 
 /** What an await was seen to do. */
 export interface Observation extends ObservedAwait {
@@ -33,48 +33,71 @@ export interface Evidence {
   readonly project: string;
   /** The command that was run. */
   readonly command: readonly string[];
+  /** The share of awaits that were recorded. */
+  readonly share: number;
   /** Awaits that have run, by file and line. */
   readonly awaits: readonly Observation[];
 }
 
 /** Puts together what processes have written of each await. Lines that are cut off are passed over. */
 export function observationsOf(text: string, awaits: readonly ObservedAwait[]): Observation[] {
-  const sums = new Map<
-    number,
-    { calls: number; ms: number; longest: number; operations: Map<string, number> }
-  >();
-  for (const { id, calls, ms, longest, operations } of linesOf(text)) {
-    const sum = sums.get(id) ?? {
-      calls: 0,
-      ms: 0,
-      longest: 0,
-      operations: new Map<string, number>(),
-    };
-    sums.set(id, sum);
-    sum.calls += calls;
-    sum.ms += ms;
-    sum.longest = Math.max(sum.longest, longest);
-    for (const [what, times] of Object.entries(operations)) {
-      sum.operations.set(what, times + (sum.operations.get(what) ?? 0));
+  const sums = new Sums();
+  sums.add(linesOf(text));
+  return sums.observations(awaits);
+}
+
+interface Sum {
+  calls: number;
+  ms: number;
+  longest: number;
+  readonly operations: Map<string, number>;
+}
+
+/** What awaits have done so far. */
+export class Sums {
+  private readonly sums = new Map<number, Sum>();
+
+  /** Adds what they have done since the last time. */
+  add(lines: readonly Line[]): void {
+    for (const { id, calls, ms, longest, operations } of lines) {
+      const sum: Sum = this.sums.get(id) ?? {
+        ...{ calls: 0, ms: 0, longest: 0 },
+        operations: new Map(),
+      };
+      this.sums.set(id, sum);
+      sum.calls += calls;
+      sum.ms += ms;
+      sum.longest = Math.max(sum.longest, longest);
+      for (const [what, times] of Object.entries(operations)) {
+        const isKept = sum.operations.has(what) || sum.operations.size < MOST_OPERATIONS;
+        const kept = isKept ? what : MORE;
+        sum.operations.set(kept, times + (sum.operations.get(kept) ?? 0));
+      }
     }
   }
-  const listed = (of: ReadonlyMap<string, number>): Operation[] =>
-    [...of].map(([what, times]) => ({ what, times }));
-  const servers = serversIn([...sums.values()].map((it) => listed(it.operations)));
-  return awaits.flatMap((place, id) => {
-    const sum = sums.get(id);
-    if (sum === undefined) return [];
-    const operations = explained(listed(sum.operations), servers);
-    return [
-      {
-        ...place,
-        calls: sum.calls,
-        ms: rounded(sum.ms),
-        longestMs: rounded(sum.longest),
-        operations: operations.sort((one, other) => one.what.localeCompare(other.what)),
-      },
-    ];
-  });
+
+  /** What they have done, of those that have run. An await is told by its place among all. */
+  observations(awaits: readonly ObservedAwait[]): Observation[] {
+    const servers = serversIn([...this.sums.values()].map((it) => listed(it.operations)));
+    return awaits.flatMap((place, id) => {
+      const sum = this.sums.get(id);
+      if (sum === undefined) return [];
+      const operations = withoutPorts(explained(listed(sum.operations), servers));
+      return [
+        {
+          ...place,
+          calls: sum.calls,
+          ms: rounded(sum.ms),
+          longestMs: rounded(sum.longest),
+          operations: operations.sort((one, other) => one.what.localeCompare(other.what)),
+        },
+      ];
+    });
+  }
+}
+
+function listed(operations: ReadonlyMap<string, number>): Operation[] {
+  return [...operations].map(([what, times]) => ({ what, times }));
 }
 
 function linesOf(text: string): Line[] {

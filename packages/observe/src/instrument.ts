@@ -21,13 +21,13 @@ export interface ObservedAwait {
 /**
  * Puts calls around all that is awaited in a file: lines stay what they are.
  *
- * @param first the number of the first await in it.
+ * @param first the number of the first await in it; none where the file tells the recorder its awaits when it runs.
  * @throws where the text cannot be parsed.
  */
 export function withObservation(
   file: string,
   text: string,
-  first: number,
+  first?: number,
 ): { readonly text: string; readonly awaits: readonly ObservedAwait[] } {
   const awaits: ObservedAwait[] = [];
   const edits: Edit[] = [];
@@ -38,7 +38,7 @@ export function withObservation(
         return false;
       }
       if (inner.type === "AwaitExpression") {
-        const id = first + awaits.length;
+        const id = (first ?? 0) + awaits.length;
         awaits.push(observedAt(file, text, inner, around));
         edits.push(...inCall(inner.argument, `${LEAVE}(${ENTER}(${id}),`));
       }
@@ -48,7 +48,15 @@ export function withObservation(
   const tree = parseText(file, text);
   enter(tree, tree);
   if (awaits.length === 0) return { text, awaits };
-  return { text: `${applyEdits(text, merged(edits))}\n${helpers(file)}\n`, awaits };
+  const told = first === undefined ? JSON.stringify([file, awaits.map(placeIn)]) : undefined;
+  return { text: `${applyEdits(text, merged(edits))}\n${helpers(file, told)}\n`, awaits };
+}
+
+/** The place of an await in its file. */
+export type PlaceIn = Omit<ObservedAwait, "file">;
+
+function placeIn({ line, column, within }: ObservedAwait): PlaceIn {
+  return { line, column, within };
 }
 
 function isFunction(node: Node): boolean {
@@ -64,14 +72,17 @@ function observedAt(file: string, text: string, node: Node, around: Node): Obser
  * In words that every compiler knows which a project may have. Runners that give tests a global object of their own (jest) share
  * Node's modules with them.
  */
-function helpers(file: string): string {
+function helpers(file: string, told: string | undefined): string {
   const [any, type, isType] = isTyped(file) ? [": any", "<T>", ": T"] : ["", "", ""];
   const global = isTyped(file) ? "(globalThis as any)" : "globalThis";
   const key = 'Symbol.for("headstart.observe")';
   return (
     `function ${ENTER}(id${any})${any} { var own = ${global}; var it = own[${key}] || ` +
     `(own.process && own.process.getBuiltinModule && own.process.getBuiltinModule("events")[${key}]); ` +
-    `return it && it(id); } ` +
+    (told === undefined
+      ? `return it && it(id); } `
+      : `if (!it) return; var self${any} = ${ENTER}; ` +
+        `if (self.first === undefined) self.first = it.register.apply(it, ${told}); return it(self.first + id); } `) +
     `function ${LEAVE}${type}(begun${any}, value${isType})${isType} ` +
     `{ return begun === undefined ? value : begun(value); }`
   );

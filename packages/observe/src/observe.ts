@@ -13,6 +13,9 @@ import { type Evidence, observationsOf, VERSION } from "./evidence.js";
 import { type ObservedAwait, withObservation } from "./instrument.js";
 import type { Told } from "./recorder/setup.js";
 
+/** The most files in which awaits are observed. */
+const MOST_SOURCES = 30_000;
+
 /** What to observe, and how. */
 export interface ObserveOptions {
   /** What asks: `headstart 0.1.0`. */
@@ -51,13 +54,13 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
   try {
     const listing = await list(source);
     const copy = await makeCopy("original", source, listing, join(scratch, basename(root)));
-    const { texts, awaits, unread } = instrumented(await sourcesOf(project));
+    const { texts, awaits, unread } = instrumented(await sourcesOf(project, MOST_SOURCES));
     await copy.install(texts);
     const records = join(scratch, "records.jsonl");
     const exitCode = await run(options, copy.project, { records, project: copy.project });
     const text = existsSync(records) ? readFileSync(records, "utf8") : "";
     const evidence: Evidence = {
-      ...{ version: VERSION, tool, createdAt: new Date().toISOString(), command },
+      ...{ version: VERSION, tool, createdAt: new Date().toISOString(), command, share: 1 },
       project: relative(dirname(out), project) || ".",
       awaits: observationsOf(text, awaits),
     };

@@ -28,6 +28,19 @@ export function explained(
   });
 }
 
+/** Ports that tests and their servers get from the system, each time others. */
+const PASSING = /\b(localhost|127\.0\.0\.1|\[::1\]):(?:3[2-9]|[4-6]\d)\d{3}\b/g;
+
+/** The same operations, where ports of this machine that only pass are not told apart. */
+export function withoutPorts(operations: readonly Operation[]): Operation[] {
+  const all = new Map<string, number>();
+  for (const { what, times } of operations) {
+    const plain = what.replace(PASSING, "$1:port");
+    all.set(plain, times + (all.get(plain) ?? 0));
+  }
+  return [...all].map(([what, times]) => ({ what, times }));
+}
+
 function addressOfRequest(what: string): string[] {
   const [kind, , address] = what.split(" ");
   if (kind !== "http" || address === undefined || !URL.canParse(address)) return [];

@@ -31,7 +31,7 @@ const WAYS: readonly (readonly [name: string, setup: string, act: string, seen: 
     `const server = net.createServer((it) => it.resume()).listen(0); await events.once(server, "listening");
 const socket = net.connect(server.address().port); await events.once(socket, "connect"); server.unref(); socket.unref();`,
     `socket.write("SECRET")`,
-    /send localhost:\d+$/m,
+    /send localhost:port$/m,
   ],
   [
     "a datagram",

@@ -81,7 +81,7 @@ await test(
       ),
       [
         [
-          `${HALF} sql postgresql INSERT INTO "public"."Note" ("text","mark") VALUES ($1,$2) RETURNING ${fields}`,
+          `${HALF} sql postgresql INSERT INTO "public"."Note" ("text","mark") VALUES ($1, …) RETURNING ${fields}`,
         ],
         [
           `${HALF} sql postgresql SELECT ${fields} FROM "public"."Note" WHERE ("public"."Note"."text" = $1 AND "public"."Note"."mark" > $2) OFFSET $3`,

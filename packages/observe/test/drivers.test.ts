@@ -4,6 +4,13 @@ import { test } from "node:test";
 import { COUNT, NODE, observed, of, program } from "./made.js";
 import { mariadb, redis, without } from "./servers.js";
 
+/** The commands of Redis of which each call made one, but for those around a batch. */
+const named = (found: readonly string[]): string[] =>
+  found.flatMap((it) => {
+    const [, times, command = ""] = /^(\d+) redis (\w+)$/.exec(it) ?? [];
+    return Number(times) === COUNT / 2 && !/MULTI|EXEC|PIPELINE/.test(command) ? [command] : [];
+  });
+
 for (const [name, setup, close] of [
   [
     "redis",
@@ -32,6 +39,39 @@ for (const [name, setup, close] of [
   });
 }
 
+for (const [name, setup, close, one, two] of [
+  [
+    "redis",
+    `import { createClient } from "redis"; const client = await createClient({ url: process.env.SERVER }).connect();`,
+    `client.destroy();`,
+    `client.multi().set("SECRET" + n, "SECRET").incr("n")`,
+    `client.multi().get("SECRET" + n).execAsPipeline()`,
+  ],
+  [
+    "ioredis",
+    `import { Redis } from "ioredis"; const client = new Redis(process.env.SERVER);`,
+    `client.disconnect();`,
+    `client.multi().set("SECRET" + n, "SECRET").incr("n")`,
+    `client.pipeline().get("SECRET" + n).exec()`,
+  ],
+] as const) {
+  await test(`batches of ${name}`, { skip: without.redis || false }, async () => {
+    const server = await redis();
+    try {
+      // Filled in front of the call that is awaited.
+      const filling = `${setup} const filled = async (it) => [it];`;
+      const files = program(filling, `(await filled(${one}))[0].exec()`, two, close);
+      const { at, exitCode, text } = await observed(files, NODE, { SERVER: server.url });
+      assert.equal(exitCode, 0);
+      assert.deepEqual(named(at(4)), ["INCR", "SET"]);
+      assert.deepEqual(named(at(7)), ["GET"]);
+      assert.doesNotMatch(text, /SECRET/);
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
 await test(
   "mysql2, its promises and its callbacks, over a pool that is too small",
   { skip: without.mariadb || false },
@@ -50,7 +90,7 @@ await test(
         { SERVER: server.url },
       );
       assert.equal(exitCode, 0);
-      assert.deepEqual(of(at(4), /sql/), [`${COUNT / 2} sql mysql INSERT INTO t VALUES (?, ?)`]);
+      assert.deepEqual(of(at(4), /sql/), [`${COUNT / 2} sql mysql INSERT INTO t VALUES (?, …)`]);
       assert.deepEqual(of(at(7), /sql/), [`${COUNT / 2} sql mysql SELECT b FROM t WHERE a = ?`]);
       assert.doesNotMatch(text, /SECRET/);
     } finally {

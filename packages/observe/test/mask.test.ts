@@ -13,11 +13,15 @@ await test("statements lose their values, and keep the names of what they are ab
     ],
     [
       "INSERT INTO t VALUES (E'it\\'s SECRET', -1.5e3, 0xFF, X'AB') /* SECRET */",
-      "INSERT INTO t VALUES (?, ?, ?, ?)",
+      "INSERT INTO t VALUES (?, …)",
     ],
     ["SELECT $tag$ SECRET 'x' $tag$, $$SECRET$$", "SELECT ?, ?"],
     ["UPDATE t2 SET col1 = 'SECRET", "UPDATE t2 SET col1 = ?"],
-    ["SELECT `a` FROM `t` WHERE x IN (1,2,3)", "SELECT `a` FROM `t` WHERE x IN (?,?,?)"],
+    [
+      "INSERT INTO t (a, b) VALUES ($1, $2), ($3,$4) RETURNING a IN ($1,$2)",
+      "INSERT INTO t (a, b) VALUES ($1, …), … RETURNING a IN ($1, …)",
+    ],
+    ["SELECT `a` FROM `t` WHERE x IN (1,2,3)", "SELECT `a` FROM `t` WHERE x IN (?, …)"],
   ] as const) {
     assert.equal(maskSql(statement), masked);
   }

@@ -37,14 +37,13 @@ server.closeAllConnections();
   assert.deepEqual(at(10), ["1 fs read a.txt"]);
   assert.deepEqual(at(11), ["1 fs write a.out"]);
   assert.deepEqual(at(14), ["1 fs read a.txt", "1 fs write a.out"]);
-  const port = /:(\d+)/.exec(at(15).join())?.[1] ?? "";
   assert.deepEqual(
     at(15).filter((it) => it.includes("http")),
-    [`1 http GET http://127.0.0.1:${port}/users/:value`],
+    [`1 http GET http://127.0.0.1:port/users/:value`],
   );
   assert.deepEqual(
     at(17).filter((it) => it.includes("http")),
-    [`1 http GET http://127.0.0.1:${port}/plain`],
+    [`1 http GET http://127.0.0.1:port/plain`],
   );
   assert.deepEqual(at(18), ["1 process node"]);
   assert.deepEqual(at(19), ["1 fs read a.out"]);
@@ -154,4 +153,26 @@ server.closeAllConnections();
   );
   assert.match(text, /http POST/);
   assert.doesNotMatch(text, /SECRET/i);
+});
+
+await test("what is started when a wait is over is no part of it", async () => {
+  const source = `import http from "node:http"; import fs from "node:fs";
+const server = http.createServer((_, answer) => { fs.promises.readFile("package.json").then((it) => answer.end(it)); });
+await new Promise((done) => { server.listen(0, done); });
+await (await fetch("http://localhost:" + server.address().port)).text();
+await (async () => { setTimeout(() => fs.writeFileSync("late", ""), 20); })();
+await new Promise((done) => setTimeout(done, 60));
+process.chdir("/"); await fs.promises.access("tmp");
+server.closeAllConnections(); server.close();
+`;
+  const { at, exitCode } = await observed({ "main.js": source }, NODE);
+  assert.equal(exitCode, 0);
+  assert.deepEqual(
+    at(3).filter((it) => !it.endsWith("later")),
+    [],
+  );
+  assert.match(at(3).join(), /later/);
+  assert.deepEqual(at(5), ["1 later"]);
+  assert.deepEqual(at(7), ["1 fs read (outside)"]);
+  assert.match(at(4).join("\n"), /^1 http GET http:\/\/localhost:port\/$/m);
 });

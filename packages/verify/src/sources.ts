@@ -7,14 +7,17 @@ import { list } from "./copies.js";
 const MOST_SOURCES = 4000;
 const LONGEST_SOURCE = 500_000;
 
-/** The files of a project in which something may be awaited. */
-export async function sourcesOf(project: string): Promise<Map<string, string>> {
+/** The files of a project in which something may be awaited, `most` of them. */
+export async function sourcesOf(
+  project: string,
+  most = MOST_SOURCES,
+): Promise<Map<string, string>> {
   const { entries } = await list({ root: project, project, without: [] });
   const files = entries.filter(({ kind, path, size }) => {
     return kind === "file" && size < LONGEST_SOURCE && /(?<!\.d)\.[cm]?[jt]sx?$/.test(path);
   });
   const sources = new Map<string, string>();
-  for (const { path } of files.slice(0, MOST_SOURCES)) {
+  for (const { path } of files.slice(0, most)) {
     const text = await readFile(join(project, path), "utf8");
     if (/\bawait\b/.test(text)) sources.set(path.split(sep).join("/"), text);
   }

@@ -50,12 +50,21 @@ const WRITES = [
 /** Functions of two paths: both are written, but for what `copyFile` reads. */
 const OF_TWO_PATHS = new Set(["copyFile", "cp", "link", "rename", "symlink"]);
 
+/** The folder of the program: paths in it are named, others are not. */
+let root = process.cwd();
+
 /**
  * Records what is asked of Node itself: files, processes, connections, names of hosts.
  *
+ * @param project the folder of the program
  * @param current says whether an await is under way: nothing else is described
  */
-export function recordBoundary(current: () => Frame | undefined, touched: Touched): void {
+export function recordBoundary(
+  project: string,
+  current: () => Frame | undefined,
+  touched: Touched,
+): void {
+  root = project;
   const watch: Watch = (object, name, describe) => {
     const before = object[name];
     if (typeof before !== "function") return;
@@ -160,6 +169,6 @@ function pathOf(value: unknown): string {
   const text =
     value instanceof URL ? fileURLToPath(value) : Buffer.isBuffer(value) ? String(value) : value;
   if (typeof text !== "string") return "(open file)";
-  const path = relative(process.cwd(), resolve(text)).split(sep).join("/");
+  const path = relative(root, resolve(text)).split(sep).join("/");
   return path.startsWith("..") || isAbsolute(path) ? "(outside)" : maskPath(path) || ".";
 }

@@ -8,12 +8,17 @@ export interface Frame {
   readonly outer: Frame | undefined;
   /** When its call began, in ms. */
   readonly start: number;
+  /** When it had its result. */
+  end?: number;
 }
 
 /** Ends what {@link Frames.enter} has begun. */
 export interface Entered {
   dispose(): void;
 }
+
+/** Milliseconds, whatever the program puts in the place of its clock. */
+export const now = performance.now.bind(performance);
 
 const KEY = createContextKey("headstart await");
 

@@ -1,11 +1,11 @@
-import { openSync, writeSync } from "node:fs";
-
 import type { Frame } from "./frames.js";
 
 /** The most different operations that are kept of one await. */
-const MOST_OPERATIONS = 100;
+export const MOST_OPERATIONS = 100;
 /** Stands for those beyond that. */
-const MORE = "more";
+export const MORE = "more";
+/** Stands for what was started when the wait was over. */
+const LATER = "later";
 /** The most awaits, one around the other, that an operation is noted at. */
 const MOST_OUTER = 1000;
 /** Milliseconds after which what is there is written, and, while no await is under way, between two times that it is. */
@@ -20,29 +20,26 @@ interface Entry {
   readonly operations: Map<string, number>;
 }
 
-/** Is told that something was started in the call of an await. */
-export type Touched = (frame: Frame, operation: string) => void;
+/** Is told that something was started in the call of an await, and when, where that is not now. */
+export type Touched = (frame: Frame, operation: string, since?: number) => void;
 
-/** One line of what a process writes: of an await, all since its last line. */
+/** What is handed on of an await: all since the last time. */
 export interface Line extends Omit<Entry, "operations"> {
   readonly id: number;
   readonly operations: Readonly<Record<string, number>>;
 }
 
 /**
- * Collects what awaits do, and appends it to a file from time to time: at once where nothing is awaited any more, since runners
+ * Collects what awaits do, and hands it on from time to time: at once where nothing is awaited any more, since runners
  * of tests kill their processes when these have said that they are done.
  */
 export class Journal {
   private readonly entries = new Map<number, Entry>();
-  private readonly write = writeSync;
-  private readonly file: number;
   /** Awaits that are under way. */
   private active = 0;
   private written = 0;
 
-  constructor(path: string) {
-    this.file = openSync(path, "a");
+  constructor(private readonly write: (lines: readonly Line[]) => void) {
     setInterval(this.flush, INTERVAL).unref();
     process.on("exit", this.flush);
   }
@@ -50,6 +47,11 @@ export class Journal {
   /** A call that is awaited has begun. */
   begun(): void {
     this.active++;
+  }
+
+  /** Whether any await is under way. */
+  get isActive(): boolean {
+    return this.active > 0;
   }
 
   /** It has ended. */
@@ -65,7 +67,7 @@ export class Journal {
   }
 
   /** Something was started in the call of an await, and so in the calls that it is a part of. */
-  touched(frame: Frame, operation: string): void {
+  touched(frame: Frame, operation: string, since: number): void {
     const seen = new Set<number>();
     for (
       let at: Frame | undefined = frame;
@@ -75,8 +77,10 @@ export class Journal {
       if (seen.has(at.id)) continue;
       seen.add(at.id);
       const { operations } = this.entryOf(at.id);
-      const isKept = operations.has(operation) || operations.size < MOST_OPERATIONS;
-      const kept = isKept ? operation : MORE;
+      // What a server does that was started in a call is no part of the wait for its start.
+      const own = at.end !== undefined && at.end < since ? LATER : operation;
+      const isKept = operations.has(own) || operations.size < MOST_OPERATIONS;
+      const kept = isKept ? own : MORE;
       operations.set(kept, (operations.get(kept) ?? 0) + 1);
     }
   }
@@ -91,15 +95,11 @@ export class Journal {
   }
 
   private readonly flush = (): void => {
+    if (this.entries.size === 0) return;
     const lines = [...this.entries].map(([id, { operations, ...entry }]) => {
-      const line: Line = { id, ...entry, operations: Object.fromEntries(operations) };
-      return `${JSON.stringify(line)}\n`;
+      return { id, ...entry, operations: Object.fromEntries(operations) };
     });
     this.entries.clear();
-    try {
-      if (lines.length > 0) this.write(this.file, lines.join(""));
-    } catch {
-      // A full disk must not change what the program does.
-    }
+    this.write(lines);
   };
 }

@@ -14,6 +14,9 @@ export function maskSql(statement: string): string {
       )
       .replaceAll(/(?<![\w$"`@:])[-+]?(?:0x[\da-f]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?)\b/gi, "?")
       .replaceAll(/\s+/g, " ")
+      // However many there are in a list.
+      .replaceAll(/\( ?(\$\d+|\?)(?: ?, ?(?:\$\d+|\?))+ ?\)/g, "($1, …)")
+      .replaceAll(/(\([^()]*…\))(?: ?, ?\([^()]*…\))+/g, "$1, …")
       .trim()
       .slice(0, 2000)
   );

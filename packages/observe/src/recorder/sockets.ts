@@ -73,12 +73,9 @@ function addressOf([first, second]: readonly unknown[]): string {
   // Node itself hands over what it has made of the arguments, in a list.
   const value = Array.isArray(first) ? (first[0] as unknown) : first;
   if (typeof value === "object" && value !== null) {
-    const {
-      host = "localhost",
-      port,
-      path,
-    } = value as { host?: string; port?: number; path?: string };
-    return path === undefined ? `${host}:${port ?? ""}` : LOCAL_SOCKET;
+    const { host, port, path } = value as { host?: string; port?: number; path?: string | null };
+    // `http` says that there is none by `null`.
+    return path == null ? `${host ?? "localhost"}:${port ?? ""}` : LOCAL_SOCKET;
   }
   if (typeof value === "string" && Number.isNaN(Number(value))) return LOCAL_SOCKET;
   return `${typeof second === "string" ? second : "localhost"}:${String(value)}`;

@@ -10,7 +10,8 @@ import { RedisInstrumentation } from "@opentelemetry/instrumentation-redis";
 import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { type ReadableSpan, type SpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 
-import { type Frame, frameOf } from "./frames.js";
+import { RedisBatches } from "./batches.js";
+import { type Frame, frameOf, now } from "./frames.js";
 import type { Touched } from "./journal.js";
 import { maskPath, maskSql } from "./mask.js";
 import { collectionOf, describeCommand } from "./mongo.js";
@@ -18,8 +19,13 @@ import { LOCAL_SOCKET } from "./sockets.js";
 import { UndiciContexts } from "./undici.js";
 
 /** Records what drivers say that they do, by OpenTelemetry's instrumentations of them. */
-export function recordDrivers(touched: Touched): void {
-  const tracerProvider = new TracerProvider({ spanProcessors: [new Operations(touched)] });
+export function recordDrivers(current: () => Frame | undefined, touched: Touched): void {
+  const batches = new RedisBatches((command) => {
+    const frame = current();
+    if (frame !== undefined) touched(frame, `redis ${command}`);
+  });
+  const operations = new Operations(touched, () => batches.isFilling);
+  const tracerProvider = new TracerProvider({ spanProcessors: [operations] });
   registerInstrumentations({
     tracerProvider,
     instrumentations: [
@@ -29,6 +35,7 @@ export function recordDrivers(touched: Touched): void {
       new PgInstrumentation({ ignoreConnectSpans: true }),
       new MySQL2Instrumentation(),
       new RedisInstrumentation(),
+      batches,
       new IORedisInstrumentation({ requireParentSpan: false }),
       new MongoDBInstrumentation({
         requireParentSpan: false,
@@ -40,25 +47,29 @@ export function recordDrivers(touched: Touched): void {
 
 /** Describes spans, and forgets them: none is kept or sent. */
 class Operations implements SpanProcessor {
-  private readonly frames = new WeakMap<object, Frame | undefined>();
+  private readonly begun = new WeakMap<object, { readonly frame: Frame; readonly since: number }>();
 
-  constructor(private readonly touched: Touched) {}
+  constructor(
+    private readonly touched: Touched,
+    private readonly isFilling: () => boolean,
+  ) {}
 
   onStart(span: ReadableSpan, parent: Context): void {
-    const frame = frameOf(parent);
+    const frame = this.isFilling() ? undefined : frameOf(parent);
     // A request is known from its start. Where nobody reads the answer, it has no end.
     const request = frame === undefined ? undefined : describeRequest(span);
     if (frame !== undefined && request !== undefined) this.touched(frame, request);
-    else this.frames.set(span, frame);
+    else if (frame !== undefined) this.begun.set(span, { frame, since: now() });
   }
 
   onEnd(span: ReadableSpan): void {
-    const frame = this.frames.get(span);
-    const operation = frame === undefined ? undefined : describe(span);
-    if (frame === undefined || operation === undefined) return;
-    this.touched(frame, operation);
+    const begun = this.begun.get(span);
+    const operation = begun === undefined ? undefined : describe(span);
+    if (begun === undefined || operation === undefined) return;
+    const { frame, since } = begun;
+    this.touched(frame, operation, since);
     const server = serverOf(span);
-    if (server !== undefined) this.touched(frame, server);
+    if (server !== undefined) this.touched(frame, server, since);
   }
 
   forceFlush(): Promise<void> {
@@ -83,8 +94,7 @@ function describe(span: ReadableSpan): string | undefined {
   const system = first("db.system.name", "db.system");
   if (system === undefined) return undefined;
   const { name } = span;
-  if (system.includes("redis"))
-    return `redis ${(first("db.operation.name") ?? name.split(/[ -]/).at(-1) ?? "").toUpperCase()}`;
+  if (system.includes("redis")) return describeRedis(span, first("db.operation.name") ?? name);
   if (system === "mongodb") {
     const operation = first("db.operation.name", "db.operation") ?? name.split(".").at(-1) ?? "";
     const collection = first("db.collection.name", "db.mongodb.collection");
@@ -109,6 +119,17 @@ function serverOf(span: ReadableSpan): string | undefined {
   if (system === undefined || host === undefined) return undefined;
   const port = firstOf(span, "server.port", "net.peer.port") ?? PORTS[system] ?? "";
   return `server ${host.startsWith("/") ? LOCAL_SOCKET : `${host}:${port}`}`;
+}
+
+/** The scope of spans that stand for a whole batch, whose commands {@link RedisBatches} tells. */
+const OF_BATCHES = "@opentelemetry/instrumentation-redis";
+
+/** What a span of Redis is of: of `PIPELINE GET`, the command. */
+function describeRedis(span: ReadableSpan, name: string): string | undefined {
+  const words = name.toUpperCase().split(/[ -]/);
+  const isBatch = words[0] === "MULTI" || words[0] === "PIPELINE";
+  if (isBatch && span.instrumentationScope.name === OF_BATCHES) return undefined;
+  return `redis ${words.at(-1) ?? ""}`;
 }
 
 /** What a span of a request over HTTP is of, without values. */

@@ -1,0 +1,83 @@
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { isPromise } from "node:util/types";
+
+import { recordBoundary } from "./boundary.js";
+import { type Frame, Frames, now } from "./frames.js";
+import { Journal, type Line, type Touched } from "./journal.js";
+import { bindPool } from "./pools.js";
+import { recordDrivers } from "./spans.js";
+
+/** What instrumented code calls in front of a call that is awaited; what that returns gets what is awaited, and hands it on. Nothing where it is not recorded. */
+export type Enter = (id: number) => ((value: unknown) => unknown) | undefined;
+
+/** Under what instrumented code finds it, on `globalThis` and on the module `events`. */
+export const KEY = Symbol.for("headstart.observe");
+
+/** Modules whose clients are followed: they have to be loaded by `require` once, which is what instrumentations see. */
+const DRIVERS = ["http", "https", "pg", "mysql2", "redis", "@redis/client", "ioredis", "mongodb"];
+
+/** What to record, and where to. */
+export interface RecorderOptions {
+  /** The folder of the program. */
+  readonly project: string;
+  /** The share of awaits that are recorded, with all that is awaited in their calls. */
+  readonly share: number;
+  /** Is told what awaits have done, from time to time. */
+  readonly write: (lines: readonly Line[]) => void;
+}
+
+/** Begins to record what awaits touch. */
+export function startRecorder({ project, share, write }: RecorderOptions): Enter {
+  const random = Math.random;
+  const frames = new Frames();
+  const journal = new Journal(write);
+  const touched: Touched = (frame, operation, since = now()) => {
+    journal.touched(frame, operation, since);
+  };
+  recordDrivers(() => frames.current(), touched);
+  recordBoundary(project, () => frames.current(), touched);
+  loadDrivers(project);
+  return (id) => {
+    const isChosen = share >= 1 || random() < share;
+    const outer = isChosen || journal.isActive ? frames.current() : undefined;
+    if (!isChosen && outer === undefined) return undefined;
+    const frame: Frame = { id, outer, start: now() };
+    const entered = frames.enter(frame);
+    journal.begun();
+    return (value) => {
+      try {
+        return followed(value, () => {
+          frame.end = now();
+          journal.ended(frame, frame.end);
+        });
+      } finally {
+        entered.dispose();
+      }
+    };
+  };
+}
+
+/** The same as is awaited, where `ended` is told when that is over. */
+function followed(value: unknown, ended: () => void): unknown {
+  if (typeof (value as { then?: unknown } | undefined | null)?.then !== "function") {
+    ended();
+    return value;
+  }
+  // What is no promise of the language may begin its work only when it is asked for its result: as part of this await.
+  const promise = isPromise(value) ? value : Promise.resolve(value);
+  promise.then(ended, ended);
+  return promise;
+}
+
+function loadDrivers(project: string): void {
+  const require = createRequire(join(project, "package.json"));
+  for (const name of DRIVERS) {
+    try {
+      bindPool(name, require(name));
+    } catch {
+      // It is not installed there.
+    }
+  }
+  syncBuiltinESMExports();
+}
