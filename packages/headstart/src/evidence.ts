@@ -66,11 +66,17 @@ function together(places: readonly SeenPlace[]): SeenPlace[] {
       ...place,
       calls: known.calls + place.calls,
       ms: known.ms + place.ms,
-      operations: [...known.operations, ...place.operations],
+      operations: summed([...known.operations, ...place.operations]),
     };
     all.set(key, both ?? place);
   }
   return [...all.values()];
+}
+
+function summed(operations: SeenPlace["operations"]): SeenPlace["operations"] {
+  const all = new Map<string, number>();
+  for (const { what, times } of operations) all.set(what, times + (all.get(what) ?? 0));
+  return [...all].map(([what, times]) => ({ what, times }));
 }
 
 function outdatedNote(outdated: number): string {

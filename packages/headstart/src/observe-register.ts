@@ -15,7 +15,7 @@ import { packageFile, packageVersion } from "./package.js";
 import { projectAbove } from "./project-files.js";
 
 /** The share of awaits that are recorded where nobody says which. */
-const SHARE = 0.05;
+const SHARE = 0.02;
 
 const project = projectAbove(process.cwd());
 const { HEADSTART_OBSERVE_OUT: out, HEADSTART_OBSERVE_SHARE: share } = process.env;

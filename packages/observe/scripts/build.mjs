@@ -1,4 +1,5 @@
 // Builds what observed processes load, with all instrumentations in it: the setup of a command that is observed, and the loader.
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -19,6 +20,31 @@ export async function buildObserver(outdir) {
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,
+    plugins: [{ name: "own API", setup: ownApi }],
   });
   return metafile;
+}
+
+/**
+ * Has the bundle share nothing with the OpenTelemetry of a program: neither the contexts nor the functions that both put
+ * something around.
+ */
+function ownApi(bundler) {
+  const change = (filter, before, after) => {
+    bundler.onLoad({ filter }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!text.includes(before)) throw new Error(`${path}: has no ${before}`);
+      return { contents: text.replaceAll(before, after), loader: "js" };
+    });
+  };
+  change(
+    /api[\\/]build[\\/]\w+[\\/]internal[\\/]global-utils\.js$/,
+    "`opentelemetry.js.api.",
+    "`headstart.opentelemetry.js.api.",
+  );
+  change(
+    /instrumentation[\\/]build[\\/]\w+[\\/](?:shimmer|utils)\.js$/,
+    "__wrapped",
+    "__headstartWrapped",
+  );
 }

@@ -77,11 +77,12 @@ function helpers(file: string, told: string | undefined): string {
   const global = isTyped(file) ? "(globalThis as any)" : "globalThis";
   const key = 'Symbol.for("headstart.observe")';
   return (
-    `function ${ENTER}(id${any})${any} { var own = ${global}; var it = own[${key}] || ` +
-    `(own.process && own.process.getBuiltinModule && own.process.getBuiltinModule("events")[${key}]); ` +
+    `function ${ENTER}(id${any})${any} { var self${any} = ${ENTER}; var own = ${global}; ` +
+    `var it = self.it || (self.it = own[${key}] || ` +
+    `(own.process && own.process.getBuiltinModule && own.process.getBuiltinModule("events")[${key}])); ` +
     (told === undefined
       ? `return it && it(id); } `
-      : `if (!it) return; var self${any} = ${ENTER}; ` +
+      : `if (!it) return; ` +
         `if (self.first === undefined) self.first = it.register.apply(it, ${told}); return it(self.first + id); } `) +
     `function ${LEAVE}${type}(begun${any}, value${isType})${isType} ` +
     `{ return begun === undefined ? value : begun(value); }`

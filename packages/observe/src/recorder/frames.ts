@@ -1,4 +1,13 @@
-import { type Context, context, createContextKey } from "@opentelemetry/api";
+import {
+  type Context,
+  context,
+  type ContextManager,
+  createContextKey,
+  ROOT_CONTEXT,
+  type SpanContext,
+  trace,
+  TraceFlags,
+} from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 
 /** An await that is under way, with that whose call it is a part of. */
@@ -10,6 +19,8 @@ export interface Frame {
   readonly start: number;
   /** When it had its result. */
   end?: number;
+  /** Whether something was started in its call after that. */
+  isLate?: boolean;
 }
 
 /** Ends what {@link Frames.enter} has begun. */
@@ -21,26 +32,83 @@ export interface Entered {
 export const now = performance.now.bind(performance);
 
 const KEY = createContextKey("headstart await");
+/** Instrumentations leave alone what has no span around it: what is done for no await. */
+const PARENT: SpanContext = {
+  spanId: "1".repeat(16),
+  traceFlags: TraceFlags.SAMPLED,
+  traceId: "1".repeat(32),
+};
 
 /**
  * Which await something runs for. It stands in OpenTelemetry's context, which instrumentations of drivers carry along where
- * a pool of connections would lose it.
+ * a pool of connections would lose it. (The bundle has an API of its own: that of the program is another one.)
  */
 export class Frames {
-  private readonly manager = new AsyncLocalStorageContextManager().enable();
+  private readonly contexts = new Contexts();
 
   constructor() {
-    context.setGlobalContextManager(this.manager);
+    context.setGlobalContextManager(this.contexts);
+  }
+
+  /** Whether awaits are told apart; what begins while they are not is nobody's. */
+  get isOn(): boolean {
+    return this.contexts.isOn;
+  }
+
+  set isOn(value: boolean) {
+    if (value) this.contexts.enable();
+    else this.contexts.disable();
   }
 
   /** The await whose call runs here: whatever starts now is its. */
   current(): Frame | undefined {
-    return frameOf(context.active());
+    return frameOf(this.contexts.active());
   }
 
   /** What is called until the result is disposed of is part of an await. */
   enter(frame: Frame): Entered {
-    return this.manager.attach(context.active().setValue(KEY, frame));
+    const around = this.contexts.active().setValue(KEY, frame);
+    return this.contexts.attach(trace.setSpanContext(around, PARENT));
+  }
+}
+
+/** Contexts that can be switched off: following them costs a part of all that a server does. */
+class Contexts implements ContextManager {
+  isOn = true;
+  private readonly manager = new AsyncLocalStorageContextManager().enable();
+
+  active(): Context {
+    return this.isOn ? this.manager.active() : ROOT_CONTEXT;
+  }
+
+  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    given: Context,
+    call: F,
+    self?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> {
+    if (this.isOn) return this.manager.with(given, call, self, ...args);
+    return Reflect.apply<ThisParameterType<F> | undefined, A, ReturnType<F>>(call, self, args);
+  }
+
+  bind<T>(given: Context, target: T): T {
+    return this.isOn ? this.manager.bind(given, target) : target;
+  }
+
+  attach(given: Context): Entered {
+    return this.manager.attach(given);
+  }
+
+  enable(): this {
+    this.isOn = true;
+    this.manager.enable();
+    return this;
+  }
+
+  disable(): this {
+    this.isOn = false;
+    this.manager.disable();
+    return this;
   }
 }
 

@@ -6,6 +6,8 @@ export const MOST_OPERATIONS = 100;
 export const MORE = "more";
 /** Stands for what was started when the wait was over. */
 const LATER = "later";
+/** Stands for what was done when nobody looked any more. */
+const CUT_OFF = "cut off";
 /** The most awaits, one around the other, that an operation is noted at. */
 const MOST_OUTER = 1000;
 /** Milliseconds after which what is there is written, and, while no await is under way, between two times that it is. */
@@ -36,7 +38,7 @@ export interface Line extends Omit<Entry, "operations"> {
 export class Journal {
   private readonly entries = new Map<number, Entry>();
   /** Awaits that are under way. */
-  private active = 0;
+  private readonly active = new Set<Frame>();
   private written = 0;
 
   constructor(private readonly write: (lines: readonly Line[]) => void) {
@@ -45,25 +47,39 @@ export class Journal {
   }
 
   /** A call that is awaited has begun. */
-  begun(): void {
-    this.active++;
+  begun(frame: Frame): void {
+    this.active.add(frame);
   }
 
   /** Whether any await is under way. */
   get isActive(): boolean {
-    return this.active > 0;
+    return this.active.size > 0;
   }
 
   /** It has ended. */
-  ended({ id, start }: Frame, now: number): void {
-    const entry = this.entryOf(id);
-    const ms = now - start;
+  ended(frame: Frame, now: number): void {
+    frame.end = now;
+    if (!this.active.delete(frame)) return;
+    const entry = this.entryOf(frame.id);
+    const ms = now - frame.start;
     entry.calls++;
     entry.ms += ms;
     entry.longest = Math.max(entry.longest, ms);
-    if (--this.active > 0 || now - this.written < PAUSE) return;
+    if (this.active.size > 0 || now - this.written < PAUSE) return;
     this.written = now;
     this.flush();
+  }
+
+  /** What is still under way is followed no longer: nobody sees all that it does. */
+  cutOff(): void {
+    for (const frame of this.active) this.note(frame.id, CUT_OFF);
+    this.active.clear();
+  }
+
+  /** Something was started in the call of an await that was over by then. */
+  late(frame: Frame): void {
+    if (frame.isLate !== true) this.note(frame.id, LATER);
+    frame.isLate = true;
   }
 
   /** Something was started in the call of an await, and so in the calls that it is a part of. */
@@ -76,13 +92,17 @@ export class Journal {
     ) {
       if (seen.has(at.id)) continue;
       seen.add(at.id);
-      const { operations } = this.entryOf(at.id);
       // What a server does that was started in a call is no part of the wait for its start.
-      const own = at.end !== undefined && at.end < since ? LATER : operation;
-      const isKept = operations.has(own) || operations.size < MOST_OPERATIONS;
-      const kept = isKept ? own : MORE;
-      operations.set(kept, (operations.get(kept) ?? 0) + 1);
+      if (at.end !== undefined && at.end < since) this.late(at);
+      else this.note(at.id, operation);
     }
+  }
+
+  private note(id: number, operation: string): void {
+    const { operations } = this.entryOf(id);
+    const isKept = operations.has(operation) || operations.size < MOST_OPERATIONS;
+    const kept = isKept ? operation : MORE;
+    operations.set(kept, (operations.get(kept) ?? 0) + 1);
   }
 
   private entryOf(id: number): Entry {

@@ -41,26 +41,36 @@ export function recordHere({ tool, project, share, out }: LoaderOptions): void {
     awaits.push(...places.map((place) => ({ file, ...place }))) - places.length;
   const value = Object.assign(enter, { register });
   for (const object of [globalThis, events]) Object.defineProperty(object, KEY, { value });
-  // As they are now: the program may put others in their place.
-  const { mkdirSync, renameSync, writeFileSync } = fs;
-  const save = (): void => {
-    if (!isNew) return;
+  const save = saving(out, () => {
+    if (!isNew) return undefined;
     isNew = false;
-    const evidence: Evidence = {
+    return {
       ...{ version: VERSION, tool, createdAt: new Date().toISOString(), share },
       project: relative(dirname(out), project) || ".",
       command: ["node", relative(project, process.argv[1] ?? "")],
       awaits: sums.observations(awaits),
     };
+  });
+  setInterval(save, PAUSE).unref();
+  process.on("exit", save);
+}
+
+/** Writes what there is to a file; nothing where there is nothing new. */
+function saving(out: string, evidence: () => Evidence | undefined): () => void {
+  // As they are now: the program may put others in their place.
+  const { existsSync, mkdirSync, renameSync, statSync, writeFileSync } = fs;
+  return () => {
     try {
+      const found = evidence();
+      if (found === undefined) return;
       mkdirSync(dirname(out), { recursive: true });
-      // Whoever reads it meanwhile has the one before.
-      writeFileSync(`${out}.new`, `${JSON.stringify(evidence, null, 1)}\n`);
-      renameSync(`${out}.new`, out);
+      const text = `${JSON.stringify(found, null, 1)}\n`;
+      // A device or a pipe stays what it is; whoever reads a file meanwhile has the one before.
+      const isFile = !existsSync(out) || statSync(out).isFile();
+      writeFileSync(isFile ? `${out}.new` : out, text);
+      if (isFile) renameSync(`${out}.new`, out);
     } catch {
       // A full disk must not change what the program does.
     }
   };
-  setInterval(save, PAUSE).unref();
-  process.on("exit", save);
 }

@@ -7,6 +7,7 @@ import { type Frame, Frames, now } from "./frames.js";
 import { Journal, type Line, type Touched } from "./journal.js";
 import { bindPool } from "./pools.js";
 import { recordDrivers } from "./spans.js";
+import { Turns } from "./turns.js";
 
 /** What instrumented code calls in front of a call that is awaited; what that returns gets what is awaited, and hands it on. Nothing where it is not recorded. */
 export type Enter = (id: number) => ((value: unknown) => unknown) | undefined;
@@ -21,7 +22,7 @@ const DRIVERS = ["http", "https", "pg", "mysql2", "redis", "@redis/client", "ior
 export interface RecorderOptions {
   /** The folder of the program. */
   readonly project: string;
-  /** The share of awaits that are recorded, with all that is awaited in their calls. */
+  /** The share of the time in which awaits are recorded that begin then, with all that is awaited in their calls. */
   readonly share: number;
   /** Is told what awaits have done, from time to time. */
   readonly write: (lines: readonly Line[]) => void;
@@ -29,7 +30,6 @@ export interface RecorderOptions {
 
 /** Begins to record what awaits touch. */
 export function startRecorder({ project, share, write }: RecorderOptions): Enter {
-  const random = Math.random;
   const frames = new Frames();
   const journal = new Journal(write);
   const touched: Touched = (frame, operation, since = now()) => {
@@ -38,18 +38,19 @@ export function startRecorder({ project, share, write }: RecorderOptions): Enter
   recordDrivers(() => frames.current(), touched);
   recordBoundary(project, () => frames.current(), touched);
   loadDrivers(project);
+  const turns = new Turns(share, frames, journal);
   return (id) => {
-    const isChosen = share >= 1 || random() < share;
-    const outer = isChosen || journal.isActive ? frames.current() : undefined;
-    if (!isChosen && outer === undefined) return undefined;
+    if (!frames.isOn) return undefined;
+    let outer = frames.current();
+    for (; outer?.end !== undefined; outer = outer.outer) journal.late(outer);
+    if (!turns.isOpen && outer === undefined) return undefined;
     const frame: Frame = { id, outer, start: now() };
     const entered = frames.enter(frame);
-    journal.begun();
+    journal.begun(frame);
     return (value) => {
       try {
         return followed(value, () => {
-          frame.end = now();
-          journal.ended(frame, frame.end);
+          journal.ended(frame, now());
         });
       } finally {
         entered.dispose();

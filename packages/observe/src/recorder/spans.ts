@@ -8,7 +8,13 @@ import { MySQL2Instrumentation } from "@opentelemetry/instrumentation-mysql2";
 import { PgInstrumentation } from "@opentelemetry/instrumentation-pg";
 import { RedisInstrumentation } from "@opentelemetry/instrumentation-redis";
 import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
-import { type ReadableSpan, type SpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  type ReadableSpan,
+  type Sampler,
+  SamplingDecision,
+  type SpanProcessor,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
 
 import { RedisBatches } from "./batches.js";
 import { type Frame, frameOf, now } from "./frames.js";
@@ -24,26 +30,41 @@ export function recordDrivers(current: () => Frame | undefined, touched: Touched
     const frame = current();
     if (frame !== undefined) touched(frame, `redis ${command}`);
   });
+  const isNobodys = (): boolean => current() === undefined;
   const operations = new Operations(touched, () => batches.isFilling);
-  const tracerProvider = new TracerProvider({ spanProcessors: [operations] });
+  const tracerProvider = new TracerProvider({ sampler: OF_AWAITS, spanProcessors: [operations] });
   registerInstrumentations({
     tracerProvider,
     instrumentations: [
-      new HttpInstrumentation({ disableIncomingRequestInstrumentation: true }),
-      new UndiciInstrumentation(),
+      new HttpInstrumentation({
+        disableIncomingRequestInstrumentation: true,
+        // Asked first, so that what is of no interest costs little.
+        ignoreOutgoingRequestHook: isNobodys,
+      }),
+      new UndiciInstrumentation({ ignoreRequestHook: isNobodys }),
       new UndiciContexts(),
-      new PgInstrumentation({ ignoreConnectSpans: true }),
+      new PgInstrumentation({ ignoreConnectSpans: true, requireParentSpan: true }),
       new MySQL2Instrumentation(),
-      new RedisInstrumentation(),
+      new RedisInstrumentation({ requireParentSpan: true }),
       batches,
-      new IORedisInstrumentation({ requireParentSpan: false }),
+      new IORedisInstrumentation({ requireParentSpan: true }),
       new MongoDBInstrumentation({
-        requireParentSpan: false,
+        requireParentSpan: true,
         dbStatementSerializer: collectionOf,
       }),
     ],
   });
 }
+
+/** What is done for no await is of no interest. */
+const OF_AWAITS: Sampler = {
+  shouldSample: (parent) => ({
+    decision:
+      frameOf(parent) === undefined
+        ? SamplingDecision.NOT_RECORD
+        : SamplingDecision.RECORD_AND_SAMPLED,
+  }),
+};
 
 /** Describes spans, and forgets them: none is kept or sent. */
 class Operations implements SpanProcessor {
