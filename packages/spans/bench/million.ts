@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { findWaterfalls, readSpans, SpanTable } from "../src/index.js";
+import { findWaterfalls, readSpans, SpanTable, Tree } from "../src/index.js";
 
 const [count = "1000000"] = process.argv.slice(2);
 const CHILDREN = 9;
@@ -67,7 +67,7 @@ await readSpans(file, (span) => {
   table.add(span);
 });
 const read = performance.now();
-const { waterfalls } = findWaterfalls(table);
+const { waterfalls } = findWaterfalls(new Tree(table));
 const end = performance.now();
 const { user, system } = process.cpuUsage(begin);
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -1,7 +1,7 @@
 import { type Repeated, runsOf } from "./runs.js";
 import type { Place } from "./span.js";
-import { Kind } from "./span.js";
 import type { SpanTable } from "./span-table.js";
+import type { Tree } from "./tree.js";
 
 /** One of the operations of a waterfall. */
 export interface Step {
@@ -58,8 +58,8 @@ interface Group {
  * Finds siblings that never overlap: operations that one span has started one after the other has ended. Only those are looked
  * at whose clock is that of the parent: not what other processes say of the same call.
  */
-export function findWaterfalls(table: SpanTable): Waterfalls {
-  const tree = new Tree(table);
+export function findWaterfalls(tree: Tree): Waterfalls {
+  const { table } = tree;
   const groups = new Map<string, Group>();
   for (const rows of tree.families()) {
     for (const run of runsOf(table, rows)) add(groups, table, tree, run);
@@ -70,57 +70,6 @@ export function findWaterfalls(table: SpanTable): Waterfalls {
     orphans: tree.orphans,
     placed: tree.placed,
   };
-}
-
-/** Who is whose parent. */
-class Tree {
-  orphans = 0;
-  placed = 0;
-  private readonly rows = new Map<number, number>();
-
-  constructor(private readonly table: SpanTable) {
-    for (let row = 0; row < table.length; row++) this.rows.set(table.id(row), row);
-  }
-
-  /** The row of a span's parent; nothing where the trace lacks it. */
-  parentOf(row: number): number | undefined {
-    return this.rows.get(this.table.parent(row));
-  }
-
-  rootOf(row: number): number {
-    let root = row;
-    // A trace may say that a span is above itself.
-    for (let hops = 0; hops < 1000; hops++) {
-      const above = this.parentOf(root);
-      if (above === undefined || above === root) break;
-      root = above;
-    }
-    return root;
-  }
-
-  /** The rows of each parent's children, by their begin. */
-  *families(): Generator<readonly number[]> {
-    const { table } = this;
-    // For each parent the last of its children, and for each child the one before it.
-    const last = new Map<number, number>();
-    const before = new Int32Array(table.length).fill(-1);
-    for (let row = 0; row < table.length; row++) {
-      if (table.place(row) !== undefined) this.placed++;
-      const parent = table.parent(row);
-      if (parent === 0) continue;
-      if (!this.rows.has(parent)) this.orphans++;
-      const kind = table.kind(row);
-      if (kind === Kind.SERVER || kind === Kind.CONSUMER) continue;
-      before[row] = last.get(parent) ?? -1;
-      last.set(parent, row);
-    }
-    for (const end of last.values()) {
-      const family: number[] = [];
-      for (let row = end; row >= 0; row = before[row] ?? -1) family.push(row);
-      if (family.length === 1) continue;
-      yield family.sort((one, other) => table.start(one) - table.start(other) || one - other);
-    }
-  }
 }
 
 function add(
@@ -180,7 +129,8 @@ function waterfall(table: SpanTable, group: Group): Waterfall {
   };
 }
 
-function callsOf(place: Place | undefined): readonly Place[] {
+/** All calls that have led to a place, the innermost first. */
+export function callsOf(place: Place | undefined): readonly Place[] {
   return place === undefined ? [] : [place, ...place.callers];
 }
 
@@ -189,7 +139,7 @@ function callsOf(place: Place | undefined): readonly Place[] {
  * outside. There stands what waits for one after the other. The outermost calls of the first are none of the others', which go on
  * after a pause.
  */
-function partingCalls(all: readonly (readonly Place[])[]): (Place | undefined)[] {
+export function partingCalls(all: readonly (readonly Place[])[]): (Place | undefined)[] {
   const isCommon = (call: Place): boolean =>
     all.every((calls) => calls.some((other) => isSame(call, other)));
   return all.map((calls) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { findWaterfalls, type Span, SpanTable, type Waterfalls } from "../src/index.js";
+import { findWaterfalls, type Span, SpanTable, Tree, type Waterfalls } from "../src/index.js";
 
 let last = 0;
 
@@ -28,7 +28,7 @@ function found(...requests: readonly (readonly Child[])[]): Waterfalls {
     table.add(root);
     for (const child of children) table.add(span(trace, root.id, child));
   });
-  return findWaterfalls(table);
+  return findWaterfalls(new Tree(table));
 }
 
 await test("siblings that never overlap are one waterfall of all requests", () => {
@@ -116,7 +116,7 @@ await test("children of a parent that is missing are siblings, and said", () => 
   ] as const) {
     table.add(span("t", "00000000000000ff", { name, from, to: from + 10 }));
   }
-  const { waterfalls, orphans } = findWaterfalls(table);
+  const { waterfalls, orphans } = findWaterfalls(new Tree(table));
   assert.equal(orphans, 2);
   assert.equal(waterfalls[0]?.parent, "");
   assert.equal(waterfalls[0].saved, 10);
@@ -129,7 +129,7 @@ await test("spans that are above themselves end", () => {
   table.add({ ...base, id: "b", parent: "a", start: 1, duration: 1 });
   table.add({ ...base, id: "c", parent: "c", start: 0, duration: 1 });
   table.add({ ...base, id: "d", parent: "c", start: 2, duration: 1 });
-  assert.ok(findWaterfalls(table).waterfalls.length > 0);
+  assert.ok(findWaterfalls(new Tree(table)).waterfalls.length > 0);
 });
 
 await test("the same ids in other traces are other spans", () => {
@@ -138,7 +138,7 @@ await test("the same ids in other traces are other spans", () => {
   for (const trace of ["a", "b"]) table.add({ ...base, trace, id: "1", parent: "", start: 0 });
   table.add({ ...base, trace: "a", id: "2", parent: "1", start: 0 });
   table.add({ ...base, trace: "b", id: "2", parent: "1", start: 10 });
-  assert.deepEqual(findWaterfalls(table).waterfalls, []);
+  assert.deepEqual(findWaterfalls(new Tree(table)).waterfalls, []);
 });
 
 await test("steps stand where their calls part", () => {
@@ -166,7 +166,7 @@ await test("steps stand where their calls part", () => {
       place: place(line),
     });
   }
-  const [only] = findWaterfalls(table).waterfalls;
+  const [only] = findWaterfalls(new Tree(table)).waterfalls;
   assert.deepEqual(
     only?.steps.map(({ place: it }) => `${it?.file}:${it?.line}`),
     ["page.js:7", "page.js:8"],

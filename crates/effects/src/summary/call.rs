@@ -265,7 +265,7 @@ impl<'p> Computation<'_, 'p> {
         }
         self.summary.puts |= summary.is_anything() && all.is_called_like_a_write(at);
         if all.is_read_of(at, function) {
-            let after = self.known_memory(summary, function, binding);
+            let after = self.known_memory(id, summary, function, binding);
             let (reports, asks) = (summary.reports, summary.asks.far());
             return self.reads_by_name(
                 id,

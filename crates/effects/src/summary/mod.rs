@@ -96,6 +96,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::DfsPostOrder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::readers::TakenToRead;
 use crate::answers::Answers;
 use crate::facts::ProgramFacts;
 use crate::sights::Sights;
@@ -297,6 +298,8 @@ pub struct Summaries<'p> {
     sights: Sights,
     /// The calls that those awaits wait for, each with its await.
     seen: FxHashMap<InstRef, InstRef>,
+    /// Those of them that only read, as far as was seen, and may be under way beside others.
+    seen_to_read: FxHashSet<InstRef>,
     /// How many instructions have been gone over.
     work: u64,
     /// How many instructions have been looked at for those who ask, and writes searched.
@@ -424,7 +427,8 @@ impl<'p> Summaries<'p> {
         let fills: Vec<Fills> = files.iter().map(|ir| Fills::of(ir)).collect();
         let seen = seen::seen_calls(files, &facts.sights);
         let does = seen.iter().filter_map(|it| Some((*it.0, facts.sights.get(it.1)?.does)));
-        let mut by_name = readers::reads_by_name(&graph, &waited, &does.collect());
+        let TakenToRead { mut by_name, seen: seen_to_read } =
+            readers::taken_to_read(&graph, &waited, &does.collect());
         let fills_cache = |it: &&InstRef| {
             let ir = files[it.file as usize];
             fills[it.file as usize].get(it.inst).is_some() && !chains::is_on_call(ir, it.inst)
@@ -440,6 +444,7 @@ impl<'p> Summaries<'p> {
             answers: facts.answers.clone(),
             sights: facts.sights.clone(),
             seen,
+            seen_to_read,
             answered: FxHashMap::default(),
             work: 0,
             asked: AtomicU64::new(0),

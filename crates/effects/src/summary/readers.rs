@@ -36,12 +36,17 @@ impl Computation<'_, '_> {
     /// seen from the caller.
     pub(super) fn known_memory(
         &self,
+        id: InstId,
         summary: &Summary,
         function: FunctionRef,
         binding: &Binding,
     ) -> Effects {
         let mut known = Effects::default();
-        for effects in summary.effects() {
+        let at = self.roots.at(id);
+        // What was seen says nothing of the program's own memory.
+        let is_seen = self.roots.all.is_seen_to_read(at) && !self.roots.all.is_named_read(at);
+        let assumed = summary.assumed.iter().filter(|_| is_seen).flat_map(|it| it.effects());
+        for effects in summary.effects().chain(assumed) {
             self.translate(&effects.of_memory(), (function, binding), &mut known);
         }
         without_one_of_many(&mut known);
@@ -78,17 +83,25 @@ impl Summaries<'_> {
             && waits
             && !self.answered.contains_key(&function)
             && !summary.asks.is_near()
-            && match self.is_seen_to_read(call) {
-                true => !summary.effects().any(writes_outside),
-                false => {
-                    !(summary.does_more
-                        || summary.passes_on
-                        || summary.puts && self.is_own_read(call))
-                }
-            }
             && !self.only_hands_out(function)
             && !self.fills(call, summary)
-            && self.is_waited_read(call)
+            && (self.is_named_read_of(call, summary) || self.is_seen_read_of(call, summary))
+    }
+
+    /// Whether a call is waited for, written like a read, and told nothing else.
+    fn is_named_read(&self, call: InstRef) -> bool {
+        self.by_name.contains(&call)
+    }
+
+    fn is_named_read_of(&self, call: InstRef, summary: &Summary) -> bool {
+        self.by_name.contains(&call)
+            && !(summary.does_more || summary.passes_on || summary.puts && self.is_own_read(call))
+    }
+
+    /// What it is known to write may not have come up.
+    fn is_seen_read_of(&self, call: InstRef, summary: &Summary) -> bool {
+        let assumed = summary.assumed.iter().flat_map(|it| it.effects());
+        self.is_seen_to_read(call) && !summary.effects().chain(assumed).any(writes_outside)
     }
 
     /// Whether a function calls nothing, and waits for nothing: what it gives is there already.
@@ -162,15 +175,15 @@ impl Summaries<'_> {
         self.asking.contains(&call)
     }
 
-    /// Whether a call is waited for, written like a read, and told nothing else.
+    /// Whether a call is waited for, written like a read or seen to be one, and told nothing else.
     pub(crate) fn is_waited_read(&self, call: InstRef) -> bool {
-        self.by_name.contains(&call)
+        self.by_name.contains(&call) || self.is_seen_to_read(call)
     }
 
     /// Whether the name of what is called says less of code that nobody sees.
     fn is_own_read(&self, call: InstRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
-        !self.is_seen_to_read(call) && callee_name(ir, call.inst).is_some_and(is_own_read_name)
+        callee_name(ir, call.inst).is_some_and(is_own_read_name)
     }
 
     /// Whether what a call does is taken from its name, as far as it may do anything: it only reads.
@@ -201,10 +214,8 @@ impl Summaries<'_> {
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         let is_told =
             || callees.unknown.iter().all(is_open) && !callees.modelled.iter().any(is_top);
-        callees.obstacle().is_some()
-            && self.is_waited_read(call)
-            && (self.is_seen_to_read(call) || is_told())
-            && !self.is_own_read(call)
+        let is_named = || self.by_name.contains(&call) && is_told() && !self.is_own_read(call);
+        callees.obstacle().is_some() && (self.is_seen_to_read(call) || is_named())
     }
 }
 
@@ -295,18 +306,25 @@ fn functions_for_each(ir: &FileIr) -> FxHashSet<FunctionId> {
         .collect()
 }
 
-/// Those of the calls that are waited for which are written like reads, and told nothing else: they are
-/// handed no function, and nothing whose calls have an order.
-pub(super) fn reads_by_name(
+/// Calls that are waited for and taken to read. They are handed no function, and nothing whose calls have an order.
+pub(super) struct TakenToRead {
+    /// Those that are written like reads, and told nothing else.
+    pub(super) by_name: FxHashSet<InstRef>,
+    /// Those that were seen to read.
+    pub(super) seen: FxHashSet<InstRef>,
+}
+
+/// The calls that are waited for and taken to read; `seen` is what runs have shown of calls.
+pub(super) fn taken_to_read(
     graph: &CallGraph<'_>,
     waited: &FxHashSet<InstRef>,
     seen: &FxHashMap<InstRef, SeenTo>,
-) -> FxHashSet<InstRef> {
+) -> TakenToRead {
     let files = graph.files();
     let unused = for_their_effect(files);
     let objects: Vec<FxHashSet<VarId>> = files.iter().map(|it| used_as_objects(it)).collect();
     let in_order: Vec<Vec<Transaction>> = files.iter().map(|it| transactions(it)).collect();
-    let is_read = |call: &&InstRef| {
+    let is_one = |call: &InstRef, by_name: bool| {
         let ir = files[call.file as usize];
         // Of what may be very many things, some are functions.
         let is_object = |it| match ir.inst(it) {
@@ -323,26 +341,28 @@ pub(super) fn reads_by_name(
                 && !holds_ordered(ir, arg, call.inst, &is_text)
         };
         let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
-        let seen = seen.get(call).copied();
-        let is_seen = seen == Some(SeenTo::Read);
         let is_named = || {
-            is_read_call(ir, call.inst)
+            (is_read_call(ir, call.inst)
                 || is_written_query(ir, call.inst)
-                || reads_body_of_answer(ir, call.inst)
+                || reads_body_of_answer(ir, call.inst))
+                && callee_name(ir, call.inst)
+                    .is_some_and(|name| !is_told_more(ir, call.inst, name, &is_function))
         };
-        seen != Some(SeenTo::Write)
-            && (is_seen || is_named())
+        let does = seen.get(call).copied();
+        let is_read = match by_name {
+            true => does != Some(SeenTo::Write) && is_named(),
+            false => does == Some(SeenTo::Read) && is_free_as_seen(ir, call.inst),
+        };
+        is_read
             && !unused.contains(call)
             && !in_order[call.file as usize].iter().any(|it| it.holds(ir, call.inst))
-            && !is_on_ordered_class(graph, **call)
+            && !is_on_ordered_class(graph, *call)
             && args().iter().all(|&it| is_plain(it))
-            && (is_seen
-                || callee_name(ir, call.inst)
-                    .is_some_and(|name| !is_told_more(ir, call.inst, name, &is_function)))
     };
-    let mut found = waited.iter().filter(is_read).copied().collect();
-    chains::complete(graph, waited, &mut found);
-    found
+    let those = |by_name: bool| waited.iter().filter(|it| is_one(it, by_name)).copied().collect();
+    let (mut by_name, seen) = (those(true), those(false));
+    chains::complete(graph, waited, &mut by_name);
+    TakenToRead { by_name, seen }
 }
 
 /// The members that functions have, too (ECMA-262, 20.2).
@@ -407,26 +427,32 @@ fn lists(ir: &FileIr, args: headstart_ir::ArgsId) -> Vec<InstId> {
 /// Whether a call is written like one that looks something up.
 fn is_read_call(ir: &FileIr, call: InstId) -> bool {
     let Some(name) = callee_name(ir, call) else { return false };
-    let is_free = match ir.inst(call) {
-        Inst::CallMethod { object, .. } => {
-            // `vault.loadKey(…)` fills the vault; a module has nothing to fill.
-            let fills = begins_with(name, "load") && !is_module(ir, object);
-            let of = name_of(ir, object);
-            let is_free = match table(ir, object, name) {
-                Some(store) => !store.is_some_and(|it| has_order(ir, it)),
-                None => !has_order(ir, object),
-            };
-            !fills && is_free && !of.is_some_and(|of| is_brought_in(of, name))
-        }
-        _ => true,
-    };
     let args = arguments(ir.inst(call)).map(|it| ir.args(it)).unwrap_or_default();
     let handed = match args {
         [] => Handed::Nothing,
         [one] if matches!(ir.inst(*one), Inst::Literal(Literal::Number(_))) => Handed::OneNumber,
         _ => Handed::Other,
     };
-    is_free && (is_read_name(name, handed) || is_asked_session(ir, call, name, handed))
+    is_on_free(ir, call, name)
+        && (is_read_name(name, handed) || is_asked_session(ir, call, name, handed))
+}
+
+/// Whether what a call is on has calls in any order, and is not filled by this one.
+fn is_on_free(ir: &FileIr, call: InstId, name: &str) -> bool {
+    let Inst::CallMethod { object, .. } = ir.inst(call) else { return true };
+    // `vault.loadKey(…)` fills the vault; a module has nothing to fill.
+    let fills = begins_with(name, "load") && !is_module(ir, object);
+    let is_free = match table(ir, object, name) {
+        Some(store) => !store.is_some_and(|it| has_order(ir, it)),
+        None => !has_order(ir, object),
+    };
+    !fills && is_free && !name_of(ir, object).is_some_and(|of| is_brought_in(of, name))
+}
+
+/// Whether a call that was seen to read may be under way beside others, as far as names tell: it is not called like
+/// something that writes, and on nothing whose calls have an order.
+fn is_free_as_seen(ir: &FileIr, call: InstId) -> bool {
+    callee_name(ir, call).is_some_and(|it| !is_write_name(it) && is_on_free(ir, call, it))
 }
 
 /// Whether a function of a module is asked who has sent the request: `getSession()`. Where that is passed in, it may take

@@ -25,7 +25,7 @@ impl Summaries<'_> {
 
     /// Whether a call was seen to read something, and to do nothing else, and is told nothing that has an order.
     pub(crate) fn is_seen_to_read(&self, call: InstRef) -> bool {
-        self.is_waited_read(call) && self.sight(call).is_some_and(|it| it.does == SeenTo::Read)
+        self.seen_to_read.contains(&call)
     }
 }
 

@@ -1,5 +1,6 @@
 import type { Operation, Site, VerifyResult } from "../result.js";
-import { Diff } from "./diff.js";
+import { Diff } from "../shared/diff.js";
+import { Prose } from "../shared/prose.js";
 import { Overlap } from "./overlap.js";
 
 /** What was rewritten: the diff of each place, and what it does to its operations. */
@@ -60,13 +61,5 @@ function Lost({ operations }: { operations: readonly Operation[] }) {
       ))}
       .
     </p>
-  );
-}
-
-/** Text with code between backticks. */
-function Prose({ text }: { text: string }) {
-  const parts = text.split("`");
-  return (
-    <>{parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   );
 }

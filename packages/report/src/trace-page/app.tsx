@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { TraceReport } from "../trace/report.js";
 import { Switch } from "../shared/controls.js";
 import { Frame } from "../shared/frame.js";
+import { printWhole } from "../shared/print.js";
 import { Figures } from "./figures.js";
 import { Head } from "./head.js";
 import { Places } from "./places.js";
@@ -53,22 +54,4 @@ export function App({ report }: { report: TraceReport }) {
       )}
     </Frame>
   );
-}
-
-/** Paper has no way to open anything: all tables are open while the page is printed. */
-function printWhole(): () => void {
-  let closed: HTMLDetailsElement[] = [];
-  const open = () => {
-    closed = [...document.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
-    for (const each of closed) each.open = true;
-  };
-  const close = () => {
-    for (const each of closed) each.open = false;
-  };
-  addEventListener("beforeprint", open);
-  addEventListener("afterprint", close);
-  return () => {
-    removeEventListener("beforeprint", open);
-    removeEventListener("afterprint", close);
-  };
 }

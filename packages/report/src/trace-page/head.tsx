@@ -1,3 +1,4 @@
+import { Notes } from "../shared/notes.js";
 import { Table, type Heading } from "../shared/table.js";
 import { shortened, whole } from "../trace/format.js";
 import type { TraceReport, TraceThread } from "../trace/report.js";
@@ -21,7 +22,7 @@ export function Head({ report }: { report: TraceReport }) {
           </div>
         ))}
       </dl>
-      {notes.length > 0 && <Notes notes={notes} />}
+      <Notes notes={notes} />
       <div class="points">
         {summary(report).map(({ word, text }) => (
           <p key={word}>
@@ -32,18 +33,6 @@ export function Head({ report }: { report: TraceReport }) {
       <Words />
       {threads.length > 1 && <Threads threads={threads} />}
     </section>
-  );
-}
-
-function Notes({ notes }: { notes: readonly string[] }) {
-  return (
-    <div class="callout" role="note">
-      {notes.map((note, index) => (
-        <p key={index}>
-          <bdi>{note}</bdi>
-        </p>
-      ))}
-    </div>
   );
 }
 

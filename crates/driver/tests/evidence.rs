@@ -1,0 +1,138 @@
+//! What runs have shown makes findings `likely`, refutes them, and makes none `safe` (invariant 17).
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use headstart_driver::{Progress, run};
+use serde_json::{Value, json};
+
+/// Something that was seen: the text of the await, and what it did.
+type Seen<'a> = (&'a str, &'a [&'a str]);
+
+/// The levels of the findings in a module of which something was seen.
+fn levels(text: &str, seen: &[Seen<'_>]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("package.json"), r#"{"type":"module"}"#).unwrap();
+    let file = folder.path().join("page.js");
+    std::fs::write(&file, text).unwrap();
+    let evidence: Vec<Value> = seen
+        .iter()
+        .map(|(at, operations)| {
+            let before = &text[..text.find(at).unwrap()];
+            let line = before.matches('\n').count() + 1;
+            let column = before.len() - before.rfind('\n').map_or(0, |it| it + 1) + 1;
+            let operations: Vec<Value> =
+                operations.iter().map(|it| json!({ "what": it, "times": 5 })).collect();
+            json!({
+                "file": file, "line": line, "column": column, "calls": 5, "ms": 10.0,
+                "operations": operations
+            })
+        })
+        .collect();
+    let request = json!({
+        "command": "check", "cwd": folder.path(), "paths": ["."], "level": "likely",
+        "format": "json", "deny": "none", "evidence": evidence
+    });
+    let response = run(&request.to_string(), &Progress::default());
+    let report: Value = serde_json::from_str::<Value>(&response).unwrap()["report"].take();
+    let findings = report["findings"].as_array().unwrap().iter();
+    findings.map(|it| it["level"].as_str().unwrap().to_owned()).collect()
+}
+
+const SELECT: &str = "sql postgresql SELECT a FROM b WHERE c = $1";
+const TWO: &str = "export async function page(kit, id) {
+  const one = await kit.one(id);
+  const two = await kit.two(id);
+  return [one, two];
+}
+";
+const NAMED: &str = "export async function page(kit, id) {
+  const one = await kit.getOne(id);
+  const two = await kit.getTwo(id);
+  return [one, two];
+}
+";
+
+#[test]
+fn calls_that_were_seen_to_read() {
+    let both =
+        |one: &[&str], two: &[&str]| levels(TWO, &[("await kit.one", one), ("await kit.two", two)]);
+    assert_eq!(levels(TWO, &[]), [""; 0]);
+    assert_eq!(both(&[SELECT], &["http GET https://host/a", "dns host"]), ["likely"]);
+    assert_eq!(both(&["redis GET", "fs read a"], &["mongodb find users"]), ["likely"]);
+    for other in [
+        "sql postgresql UPDATE b SET a = ?",
+        "sql postgresql SELECT a FROM b FOR UPDATE",
+        "sql postgresql SELECT next_number(?)",
+        "redis INCR",
+        "http POST https://host/a",
+        "fs write a",
+        "process git",
+        "connect mail:25",
+        "send mail:25",
+        "message thread",
+        "later",
+        "more",
+        "cut off",
+    ] {
+        assert_eq!(both(&[SELECT], &[SELECT, other]), [""; 0], "{other}");
+        assert_eq!(both(&[SELECT, other], &[SELECT]), [""; 0], "{other}");
+    }
+    assert_eq!(both(&[SELECT], &[]), [""; 0], "what touched nothing may do anything");
+    assert_eq!(levels(TWO, &[("await kit.two", &[SELECT])]), [""; 0]);
+}
+
+#[test]
+fn calls_that_were_seen_to_write() {
+    assert_eq!(levels(NAMED, &[]), ["likely"]);
+    assert_eq!(levels(NAMED, &[("await kit.getOne", &["redis INCR"])]), [""; 0]);
+    assert_eq!(levels(NAMED, &[("await kit.getTwo", &["fs write a"])]), [""; 0]);
+    // Nobody knows what these do: their names stand.
+    assert_eq!(levels(NAMED, &[("await kit.getOne", &["connect mail:25"])]), ["likely"]);
+    assert_eq!(levels(NAMED, &[("await kit.getOne", &[])]), ["likely"]);
+    let within = NAMED.replace("kit.getTwo(id)", "load(kit, id)")
+        + "function load(kit, id) {\n  return kit.getTwo(id);\n}\n";
+    assert_eq!(levels(&within, &[]), ["likely"]);
+    assert_eq!(levels(&within, &[("await load", &["redis INCR"])]), [""; 0]);
+}
+
+#[test]
+fn functions_of_the_program() {
+    let text = TWO.replace("kit.two(id)", "load(kit, id)")
+        + "async function load(kit, id) {\n  const found = await kit.look(id);\n  return found.name;\n}\n";
+    let seen: [Seen<'_>; 2] = [("await kit.one", &[SELECT]), ("await load", &[SELECT])];
+    assert_eq!(levels(&text, &seen), ["likely"]);
+    // What it changes in the program counts, whatever was seen.
+    let changing = text.replace("return found.name;", "seen = found;\n  return seen;")
+        + "let seen = null;\nexport const last = () => seen;\n";
+    let changing = changing.replace("kit.one(id)", "kit.one(id, seen)");
+    assert_eq!(levels(&changing, &seen), [""; 0]);
+    // What it is known to write may not have come up in a test.
+    let writing = format!("import fs from \"node:fs/promises\";\n{text}").replace(
+        "return found.name;",
+        "if (found.bad) await fs.writeFile(\"a\", \"b\");\n  return found.name;",
+    );
+    assert_eq!(levels(&writing, &seen), [""; 0]);
+}
+
+#[test]
+fn calls_whose_order_matters_though_they_read() {
+    let seen: [Seen<'_>; 2] = [("await kit.one", &[SELECT]), ("await kit.two", &[SELECT])];
+    let checks = TWO.replace("const one = await", "await").replace("[one, two]", "two");
+    assert_eq!(levels(&checks, &seen), [""; 0], "what nobody takes the result of is a check");
+    let handed = TWO.replace("kit.two(id)", "kit.two(() => id)");
+    assert_eq!(levels(&handed, &seen), [""; 0], "a function that is called meanwhile");
+    let ordered = TWO.replace("kit", "trx");
+    let seen: [Seen<'_>; 2] = [("await trx.one", &[SELECT]), ("await trx.two", &[SELECT])];
+    assert_eq!(levels(&ordered, &seen), [""; 0], "one transaction");
+}
+
+#[test]
+fn what_is_proved_stays_so() {
+    let text = "import fs from \"node:fs/promises\";
+const one = await fs.readFile(\"a\", \"utf8\");
+const two = await fs.readFile(\"b\", \"utf8\");
+console.log(one + two);
+";
+    let expected = levels(text, &[]);
+    assert_eq!(levels(text, &[("await fs.readFile(\"a", &["fs read a"])]), expected);
+    assert_eq!(expected.len(), 1);
+}

@@ -1,0 +1,93 @@
+import { overlapped, type Overlapped, type RoleOf } from "./overlapped.js";
+import { runsOf } from "./runs.js";
+import type { Request, Tree } from "./tree.js";
+
+/** What is known of the requests of one name. */
+export interface Route {
+  /** The name of the topmost span; empty where the trace lacks it. */
+  readonly name: string;
+  readonly requests: number;
+  /** By how much all of them together would be shorter, in milliseconds. */
+  readonly saved: number;
+  /** How many would be shorter. */
+  readonly shorter: number;
+  /** The median, by how long they took, of those that would be shorter; where none would, of those in which anything waits. */
+  readonly typical: Overlapped;
+}
+
+/** Less than this many milliseconds is nothing: times are sums of fractions. */
+const NOTHING = 1e-6;
+
+/** What the requests of some names would take if the members of groups ran at the same time; by name. */
+export function routesOf(
+  tree: Tree,
+  names: ReadonlySet<string>,
+  roleOf: RoleOf,
+): Map<string, Route> {
+  const byName = new Map<string, Request[]>();
+  for (const request of tree.requests()) {
+    const name = nameOf(tree, request);
+    if (!names.has(name)) continue;
+    const list = byName.get(name);
+    if (list === undefined) byName.set(name, [request]);
+    else list.push(request);
+  }
+  const routes = [...byName].map(([name, requests]) => routeOf(tree, name, requests, roleOf));
+  return new Map(routes.flatMap((route) => (route === undefined ? [] : [[route.name, route]])));
+}
+
+function nameOf({ table }: Tree, request: Request): string {
+  const [first] = request;
+  return first === undefined || request.length > 1 ? "" : table.name(first);
+}
+
+interface Timed {
+  readonly request: Request;
+  readonly before: number;
+}
+
+function routeOf(
+  tree: Tree,
+  name: string,
+  requests: readonly Request[],
+  roleOf: RoleOf,
+): Route | undefined {
+  const shorter: Timed[] = [];
+  const waiting: Timed[] = [];
+  let saved = 0;
+  for (const request of requests) {
+    const { before, after, bars } = overlapped(tree, request, roleOf);
+    if (before - after > NOTHING) {
+      saved += before - after;
+      shorter.push({ request, before });
+    } else if (
+      shorter.length === 0 &&
+      waits(tree, [request, ...bars.map(({ row }) => tree.childrenOf(row))])
+    ) {
+      waiting.push({ request, before });
+    }
+  }
+  const typical = median(shorter.length > 0 ? shorter : waiting);
+  if (typical === undefined) return undefined;
+  return {
+    ...{ name, requests: requests.length, saved, shorter: shorter.length },
+    typical: overlapped(tree, typical, roleOf),
+  };
+}
+
+/** Whether siblings of any of these families come one after the other. */
+function waits(tree: Tree, families: readonly (readonly number[])[]): boolean {
+  return families.some((rows) => isWaiting(tree, rows));
+}
+
+/** Whether siblings come one after the other. */
+export function isWaiting(tree: Tree, rows: readonly number[]): boolean {
+  const own = rows.filter((row) => !tree.isElsewhere(row));
+  return own.length > 1 && runsOf(tree.table, own).length > 0;
+}
+
+/** The one in the middle, the faster of two. */
+function median(timed: Timed[]): Request | undefined {
+  timed.sort((one, other) => one.before - other.before);
+  return timed[Math.ceil(timed.length / 2) - 1]?.request;
+}
