@@ -36,6 +36,11 @@ const REDIS_READS: &str = " BITCOUNT BITPOS DBSIZE DUMP EXISTS EXPIRETIME GEODIS
 /// Commands of MongoDB that only read, but for `aggregate`, which may store what it finds.
 const MONGODB_READS: &str =
     " count countDocuments distinct estimatedDocumentCount find getMore listCollections ";
+/// How statements of SQL begin that change something.
+const SQL_WRITES: [&str; 10] = [
+    "alter", "begin", "commit", "create", "delete", "drop", "insert", "replace", "truncate",
+    "update",
+];
 /// Those that write.
 const MONGODB_WRITES: &str = " bulkWrite delete findAndModify insert update ";
 
@@ -241,17 +246,29 @@ fn does(what: &str) -> Option<SeenTo> {
     let (first, behind) = rest.split_once(' ').unwrap_or((rest, ""));
     let is_of = |list: &str| list.contains(&format!(" {first} "));
     Some(match (kind, first) {
-        ("dns", _) => return None,
+        // Datagrams, of metrics as a rule, have no order that anybody could rely on.
+        ("dns", _) | ("send", "(datagram)") => return None,
         ("fs", "read") | ("http", "GET" | "HEAD" | "OPTIONS") => SeenTo::Read,
         ("fs" | "http", _) => SeenTo::Write,
         ("redis", _) if is_of(REDIS_READS) => SeenTo::Read,
         ("redis", _) => SeenTo::Write,
         ("mongodb", _) if is_of(MONGODB_READS) => SeenTo::Read,
         ("mongodb", _) if is_of(MONGODB_WRITES) => SeenTo::Write,
-        ("sql", _) if only_reads(behind) => SeenTo::Read,
-        ("sql", _) => SeenTo::Write,
+        ("sql", _) => does_statement(behind),
         _ => SeenTo::Unclear,
     })
+}
+
+/// What a statement does. Of one that is cut off nobody knows the end, and what a query calls may write.
+fn does_statement(text: &str) -> SeenTo {
+    let first = text.split(|it: char| !it.is_ascii_alphabetic()).next().unwrap_or_default();
+    if SQL_WRITES.iter().any(|it| first.eq_ignore_ascii_case(it)) {
+        SeenTo::Write
+    } else if !text.ends_with("(cut)") && only_reads(text) {
+        SeenTo::Read
+    } else {
+        SeenTo::Unclear
+    }
 }
 
 #[cfg(test)]
@@ -264,6 +281,7 @@ mod tests {
             ("fs read a.txt", Some(SeenTo::Read)),
             ("fs write a.txt", Some(SeenTo::Write)),
             ("dns example.com", None),
+            ("send (datagram)", None),
             ("connect mail:25", Some(SeenTo::Unclear)),
             ("process git", Some(SeenTo::Unclear)),
             ("http GET https://host/a", Some(SeenTo::Read)),
@@ -275,7 +293,10 @@ mod tests {
             ("mongodb aggregate users", Some(SeenTo::Unclear)),
             ("mongodb insert users", Some(SeenTo::Write)),
             ("sql postgresql SELECT a FROM b WHERE c = ? AND d = $1", Some(SeenTo::Read)),
-            ("sql postgresql SELECT next_number(?)", Some(SeenTo::Write)),
+            ("sql postgresql SELECT next_number(?)", Some(SeenTo::Unclear)),
+            ("sql postgresql SELECT a FROM b (cut)", Some(SeenTo::Unclear)),
+            ("sql postgresql SELECT a, … FROM b", Some(SeenTo::Read)),
+            ("sql mysql insert into b values (?, …)", Some(SeenTo::Write)),
             ("sql postgresql BEGIN", Some(SeenTo::Write)),
             ("something else", Some(SeenTo::Unclear)),
         ] {

@@ -18,6 +18,16 @@ await test("statements lose their values, and keep the names of what they are ab
     ["SELECT $tag$ SECRET 'x' $tag$, $$SECRET$$", "SELECT ?, ?"],
     ["UPDATE t2 SET col1 = 'SECRET", "UPDATE t2 SET col1 = ?"],
     [
+      'SELECT "t"."a", "t"."b" AS "x.y", `t`.c, d, e AS f, "g" FROM t WHERE a IN (lock(1), b, c, d, e)',
+      'SELECT "t"."a", "t"."b" AS "x.y", `t`.c, … FROM t WHERE a IN (lock(?), b, c, d, …)',
+    ],
+    ["SELECT a, b, c, d, e, lock(1), f", "SELECT a, b, c, …, lock(?), f"],
+    ["SELECT a, b, c, d, lock (1)", "SELECT a, b, c, …, lock (?)"],
+    [
+      `SELECT ${"lock(a) + ".repeat(500)}1`,
+      `SELECT ${"lock(a) + ".repeat(500)}`.slice(0, 4000) + " (cut)",
+    ],
+    [
       "INSERT INTO t (a, b) VALUES ($1, $2), ($3,$4) RETURNING a IN ($1,$2)",
       "INSERT INTO t (a, b) VALUES ($1, …), … RETURNING a IN ($1, …)",
     ],

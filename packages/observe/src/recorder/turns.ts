@@ -16,8 +16,8 @@ export class Turns {
 
   constructor(
     private readonly share: number,
-    private readonly frames: Frames,
-    private readonly journal: Journal,
+    private readonly frames: Pick<Frames, "isOn">,
+    private readonly journal: Pick<Journal, "cutOff" | "isActive">,
   ) {
     if (share < 1) this.later(TURN, this.close);
   }
