@@ -168,6 +168,11 @@ fn tokens(query: &str) -> Option<Vec<Token>> {
                 is_comment.then_some(line)?
             }
             ('#', _) => return None,
+            // The match of PostgreSQL's text search; what MySQL calls so has its name right behind it.
+            ('@', Some('@')) if rest[2..].starts_with([' ', '\n', '\t', '(']) => {
+                tokens.push(Token::Sign('~'));
+                &rest[2..]
+            }
             ('$', it) if !it.is_some_and(|it| it.is_ascii_digit()) => return None,
             ('\'' | '"' | '`', _) => {
                 let (text, behind) = rest[1..].split_once(first)?;
@@ -216,6 +221,7 @@ mod tests {
             "SELECT count(*), max(a) FROM b WHERE c = $1 AND (d = 'for; call(x)' OR e = ?)",
             "SELECT a -- for\nFROM b /* into c */",
             "SELECT \"a\" FROM `b` WHERE c = 'it''s' AND d = @id",
+            "SELECT a FROM b WHERE to_tsvector(c) @@ websearch_to_tsquery('x') ORDER BY ts_rank(d, to_tsquery('x')) * ln(2)",
         ] {
             assert_eq!(reading(query), Reading::Reads, "{query}");
         }

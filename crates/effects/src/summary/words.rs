@@ -289,9 +289,30 @@ pub(super) const CLOCKS: [&str; 17] = [
     "utc_timestamp",
 ];
 
+/// Those of text search (PostgreSQL, 9.13) and of what lies near it: lengths of JSON, likeness of texts (`pg_trgm`,
+/// `unaccent`).
+const OF_SEARCH: [&str; 16] = [
+    "json_array_length",
+    "jsonb_array_length",
+    "numnode",
+    "phraseto_tsquery",
+    "plainto_tsquery",
+    "querytree",
+    "setweight",
+    "similarity",
+    "to_tsquery",
+    "to_tsvector",
+    "ts_headline",
+    "ts_rank",
+    "ts_rank_cd",
+    "unaccent",
+    "websearch_to_tsquery",
+    "word_similarity",
+];
+
 /// Whether a word in front of a parenthesis is a keyword, or a function that only computes.
 pub(super) fn only_computes(word: &str) -> bool {
-    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS, &OF_CLICKHOUSE]
+    [&KEYWORDS[..], &TYPES, &FUNCTIONS, &MORE_FUNCTIONS, &OF_CLICKHOUSE, &OF_SEARCH]
         .iter()
         .any(|it| it.contains(&word))
 }
