@@ -12,6 +12,7 @@ use headstart_ir::{Inst, InstId};
 use super::bind::Binding;
 use super::compute::Computation;
 use super::order::When;
+use super::place::{Location, Resource, Which};
 use super::plain::is_many;
 use super::readers::writes_outside;
 use super::row::arguments;
@@ -161,6 +162,9 @@ impl Computation<'_, '_> {
         }
         for effects in [&summary.after, &inner.after] {
             self.translate(effects, call, &mut after);
+        }
+        if roots.sight(at).is_some_and(|it| it.does == SeenTo::Read) {
+            after.reads.insert(Location::Resource(Resource::Outside, Which::Any));
         }
         if roots.is_fill(at) {
             (before, after) = (before.filling(at), after.filling(at));

@@ -84,8 +84,9 @@ impl Summaries<'_> {
             && !self.answered.contains_key(&function)
             && !summary.asks.is_near()
             && !self.only_hands_out(function)
-            && !self.fills(call, summary)
-            && (self.is_named_read_of(call, summary) || self.is_seen_read_of(call, summary))
+            && !self.fills(call, summary.effects())
+            && (self.is_named_read_of(call, summary)
+                || self.is_seen_read_of(call, function, summary))
     }
 
     /// Whether a call is waited for, written like a read, and told nothing else.
@@ -98,10 +99,13 @@ impl Summaries<'_> {
             && !(summary.does_more || summary.passes_on || summary.puts && self.is_own_read(call))
     }
 
-    /// What it is known to write may not have come up.
-    fn is_seen_read_of(&self, call: InstRef, summary: &Summary) -> bool {
-        let assumed = summary.assumed.iter().flat_map(|it| it.effects());
-        self.is_seen_to_read(call) && !summary.effects().chain(assumed).any(writes_outside)
+    /// What it is known to write may not have come up, and of its own memory all has to be known.
+    fn is_seen_read_of(&self, call: InstRef, function: FunctionRef, summary: &Summary) -> bool {
+        let Some(assumed) = summary.assumed.as_deref() else { return false };
+        self.is_seen_to_read(call)
+            && !self.does_more_than_seen.contains(&function)
+            && !summary.effects().chain(assumed.effects()).any(writes_outside)
+            && !self.fills(call, assumed.effects())
     }
 
     /// Whether a function calls nothing, and waits for nothing: what it gives is there already.
@@ -124,7 +128,7 @@ impl Summaries<'_> {
 
     /// Whether a function is known to change what this call hands to it: a list that it fills. What is written out
     /// there nobody else has.
-    fn fills(&self, call: InstRef, summary: &Summary) -> bool {
+    fn fills<'e>(&self, call: InstRef, effects: impl IntoIterator<Item = &'e Effects>) -> bool {
         let ir = self.graph.files()[call.file as usize];
         let args = arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
         let is_spread = args.iter().any(|&it| matches!(ir.inst(it), Inst::Spread(_)));
@@ -135,7 +139,7 @@ impl Summaries<'_> {
                     it => matches!(it, Inst::Literal(_)),
                 })
         };
-        summary.effects().flat_map(|it| &it.writes).any(|it| match it {
+        effects.into_iter().flat_map(|it| &it.writes).any(|it| match it {
             Location::Memory(place) => match place.root {
                 Root::Parameter(position) => {
                     !is_own(position, place.is_deep || place.keys.len() > 1)
