@@ -61,7 +61,30 @@ function check() {
   const text = readFileSync(traces, "utf8");
   assert.match(text, /lamp/);
   assert.doesNotMatch(output, /lamp|chair|ada/);
+  checkPage();
   console.log(
     `waterfalls: ${spans} spans, ${seen.length} waterfalls at the lines of the program, the largest first`,
   );
+}
+
+/** The page has each line, and how long a request took and would take. */
+function checkPage() {
+  const file = join(folder, "page.html");
+  execFileSync(process.execPath, [command, "waterfalls", traces, "--project", project, "-o", file]);
+  const page = readFileSync(file, "utf8");
+  for (const line of Object.values(EXPECTED).flatMap(({ lines }) => lines)) {
+    assert.ok(page.includes(`<td>src/pages.js:${line}</td>`), `line ${line}`);
+  }
+  const { routes, findings } = JSON.parse(
+    /<script type="application\/json" id="results">(.*)<\/script>/.exec(page)[1],
+  );
+  assert.deepEqual(routes.map(({ name }) => name).toSorted(), Object.keys(EXPECTED).toSorted());
+  assert.equal(findings.length, 3);
+  for (const { name, typical, savedMs, atMostMs } of routes) {
+    assert.ok(typical.afterMs < 0.95 * typical.beforeMs, name);
+    assert.ok(savedMs > 0 && savedMs <= atMostMs, name);
+  }
+  // Both durations also where no script may run.
+  assert.equal(page.match(/ms before, .{1,12} after: [\d.]+% less\./g).length, 3);
+  assert.ok(!/\b(lamp|chair)\b/.test(page), "what customers ask for is in the page");
 }

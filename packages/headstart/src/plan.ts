@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PlannedSite, Stretch } from "@headstart/verify";
 
 import { check } from "./index.js";
-import type { CheckOptions, Finding, Position, Range } from "./types.js";
+import type { CheckOptions, Finding, Position, Range, Replacement } from "./types.js";
 
 /** What is looked at for a plan. */
 export interface PlanOptions extends CheckOptions {
@@ -39,19 +39,25 @@ export async function planSites(options: PlanOptions): Promise<Plan> {
 function siteOf(finding: Finding, text: string): PlannedSite | undefined {
   const { file, range, message, level, overlaps, replacement } = finding;
   if (replacement === null || level === "hint") return undefined;
-  const starts = lineStarts(text);
-  const stretch = ({ start, end }: Range): Stretch => ({
-    start: offsetOf(start, starts),
-    end: offsetOf(end, starts),
-  });
   return {
     file,
     line: range.start.line,
     title: message,
     level,
-    statements: [range, ...overlaps].map(stretch),
-    edits: replacement.map((edit) => ({ ...stretch(edit.range), text: edit.text })),
+    statements: [range, ...overlaps].map(stretchesIn(text)),
+    edits: editsOf(replacement, text),
   };
+}
+
+/** Edits of a finding as stretches of the text of its file. */
+export function editsOf(replacement: readonly Replacement[], text: string): PlannedSite["edits"] {
+  const stretch = stretchesIn(text);
+  return replacement.map((edit) => ({ ...stretch(edit.range), text: edit.text }));
+}
+
+function stretchesIn(text: string): (range: Range) => Stretch {
+  const starts = lineStarts(text);
+  return ({ start, end }) => ({ start: offsetOf(start, starts), end: offsetOf(end, starts) });
 }
 
 function offsetOf({ line, column }: Position, starts: readonly number[]): number {

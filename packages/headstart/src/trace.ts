@@ -4,7 +4,6 @@ import { dirname, relative, resolve } from "node:path";
 
 import { many, size, traceReportHtml, type TraceReport, whole } from "@headstart/report";
 import {
-  beginsWith,
   isTrace,
   recordCommand,
   recordedBy,
@@ -20,6 +19,7 @@ import type { Interrupts } from "./interrupts.js";
 import { wholeNumber } from "./numbers.js";
 import { packageFile } from "./package.js";
 import { loadTraceAddon } from "./native.js";
+import { keepAllBut, PAGE, printOrWrite, written } from "./out-file.js";
 import { checkIsThere, measureTraces } from "./profile.js";
 import { races } from "./trace-races.js";
 import { detectDisplay, print, printError } from "./terminal.js";
@@ -142,18 +142,9 @@ function keepOthers(file: string): void {
   }
 }
 
-/** Nothing is written over but what is of the same sort, which begins with these letters. */
-function keepAllBut(beginning: string, out: string): void {
-  if (existsSync(out) && !beginsWith(out, beginning)) throw somethingElse(out);
-}
-
 /** What a link leads to. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
-}
-
-function somethingElse(out: string): HeadstartError {
-  return new HeadstartError(`${out} is there and is something else; name another file with --out`);
 }
 
 function recordedText({ events, threads, bytes }: Summary, file: string): string {
@@ -176,22 +167,12 @@ async function report(work: TraceInvocation, interrupts: Interrupts): Promise<nu
   }
   const measures = JSON.parse(json) as TraceReport;
   const page = resolve(out ?? `${files[0] ?? ""}.html`);
-  keepAllBut("<!doctype html>", page);
+  keepAllBut(PAGE, page);
   await writePage(page, measures);
   await print(traceTables(measures, detectDisplay().width));
   if (work.values.project !== undefined) await print(await races(work.values.project, measures));
   await print(`\nPage: ${relative(process.cwd(), page)}\n`);
   return 0;
-}
-
-async function printOrWrite(json: string, out: string | undefined): Promise<void> {
-  if (out === undefined) {
-    await print(`${json}\n`);
-    return;
-  }
-  const file = resolve(out);
-  keepAllBut("{", file);
-  await written(file, () => writeFile(file, `${json}\n`));
 }
 
 async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<number> {
@@ -218,14 +199,6 @@ async function exportTo(work: TraceInvocation, interrupts: Interrupts): Promise<
 async function writePage(page: string, measures: TraceReport): Promise<void> {
   const html = await traceReportHtml(measures);
   await written(page, () => writeFile(page, html));
-}
-
-async function written(file: string, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    throw new HeadstartError(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
-  }
 }
 
 async function inPlainWords<T>(run: () => Promise<T>): Promise<T> {

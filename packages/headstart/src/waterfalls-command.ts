@@ -28,11 +28,17 @@ export const WATERFALLS = {
       default: "pretty",
       help: "form of the output",
     },
+    out: {
+      short: "o",
+      value: "FILE",
+      help: "also write a page with a picture of requests before and after; with json, the data",
+    },
     "include-tests": INCLUDE_TESTS,
     ...EVIDENCE_OPTIONS,
   },
   examples: [
     ["headstart waterfalls traces.json", "what waits needlessly in production, and what to do"],
     ["headstart waterfalls traces.json --project services/api", "of a program in another folder"],
+    ["headstart waterfalls traces.json -o waterfalls.html", "a page: requests before and after"],
   ],
 } as const satisfies CommandSpec;

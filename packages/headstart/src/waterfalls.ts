@@ -1,37 +1,23 @@
-import { resolve } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
 
-import { time } from "@headstart/report";
-import {
-  findWaterfalls,
-  readSpans,
-  SpansError,
-  SpanTable,
-  type Step,
-  type Waterfall,
-} from "@headstart/spans";
+import { time, waterfallsHtml } from "@headstart/report";
+import { findWaterfalls, readSpans, SpansError, SpanTable, Tree } from "@headstart/spans";
 
 import type { WaterfallsInvocation } from "./args.js";
+import { COMMANDS } from "./commands.js";
 import { runRequest } from "./engine.js";
 import { HeadstartError } from "./errors.js";
 import { wholeNumber } from "./numbers.js";
 import { checkRequest, PLAIN } from "./options.js";
-import { COMMANDS } from "./commands.js";
+import { keepAllBut, PAGE, printOrWrite, written } from "./out-file.js";
 import { ProjectFiles } from "./project-files.js";
 import { detectDisplay, print, printError } from "./terminal.js";
 import { printable } from "./trace-tables.js";
 import type { CheckReport, Finding } from "./types.js";
-
-/** A step with its place in the project. */
-interface PlacedStep extends Step {
-  /** Relative to the project; nothing where no file of it is meant. */
-  readonly file: string | undefined;
-}
-
-/** A waterfall with what is known of its lines. */
-interface Judged extends Omit<Waterfall, "steps"> {
-  readonly steps: readonly PlacedStep[];
-  readonly finding: Finding | undefined;
-}
+import { judge, type Judged, type PlacedStep } from "./waterfall-findings.js";
+import { hintText, nothingFound, PLACELESS_LINES } from "./waterfall-words.js";
+import { type PageInput, waterfallsReport } from "./waterfalls-page.js";
 
 /** Lists the waterfalls of traces. Returns the exit code. */
 export async function runWaterfalls(work: WaterfallsInvocation): Promise<number> {
@@ -39,23 +25,50 @@ export async function runWaterfalls(work: WaterfallsInvocation): Promise<number>
   const defaults = COMMANDS.waterfalls.options;
   const most = wholeNumber("most", values.most ?? defaults.most.default, 1);
   const project = resolve(values.project ?? defaults.project.default);
+  const out = values.out === undefined ? undefined : resolve(values.out);
+  const isJson = values.format === "json";
+  if (out !== undefined) keepAllBut(isJson ? "{" : PAGE, out);
   const table = new SpanTable();
   const notes = await readAll(work.files, table);
-  const { waterfalls, orphans, placed } = findWaterfalls(table);
+  const tree = new Tree(table);
+  const { waterfalls, orphans, placed } = findWaterfalls(tree);
   const files = new ProjectFiles(project);
   const findings = placed === 0 ? [] : await findingsOf(project, work);
   const all = together(waterfalls.slice(0, MOST).map((it) => judge(it, files, findings)));
-  const judged = all.slice(0, most);
   if (orphans > 0)
     notes.push(`${orphans} of ${table.length} spans have parents that are not there`);
   if (placed === 0 && waterfalls.length > 0) notes.push(PLACELESS);
   for (const note of notes) await printError(`note: ${printable(note)}\n`);
-  const text =
-    values.format === "json"
-      ? JSON.stringify({ version: 1, spans: table.length, waterfalls: judged }, null, 2)
-      : pretty(judged, all.length, table.length);
-  await print(`${text}\n`);
+  const judged = all.slice(0, most);
+  if (isJson) {
+    const data = { version: 1, spans: table.length, waterfalls: judged };
+    await printOrWrite(JSON.stringify(data, null, 2), out);
+    return 0;
+  }
+  await print(`${pretty(judged, all.length, table.length)}\n`);
+  if (out !== undefined) {
+    const shared = { traces: work.files, flags: flagsOf(values), notes };
+    await writePage(out, { tree, waterfalls, findings, files, project, ...shared });
+  }
   return 0;
+}
+
+/** The options that decide what is found; paths in them are relative to the project. */
+function flagsOf(values: WaterfallsInvocation["values"]): string[] {
+  const { config, evidence, deps = [], models = [] } = values;
+  return [
+    ...(config === undefined ? [] : ["--config", config]),
+    ...(evidence === undefined ? [] : ["--evidence", evidence]),
+    ...deps.flatMap((name) => ["--deps", name]),
+    ...models.flatMap((file) => ["--models", file]),
+    ...(values["include-tests"] === true ? ["--include-tests"] : []),
+  ];
+}
+
+async function writePage(page: string, input: PageInput): Promise<void> {
+  const html = await waterfallsHtml(waterfallsReport(input));
+  await written(page, () => writeFile(page, html));
+  await print(`\nPage: ${relative(process.cwd(), page)}\n`);
 }
 
 /** How many waterfalls are looked at, the most expensive first. */
@@ -97,34 +110,12 @@ async function findingsOf(
     models,
     evidence,
     includeTests: values["include-tests"],
+    // The page shows what would become of a request if all of that were done.
+    applied: values.out === undefined ? undefined : ("likely" as const),
   };
   const { report, stderr } = await runRequest<CheckReport>(await checkRequest(options, PLAIN));
   if (report === null) throw new HeadstartError(stderr.replace(/^error: /, "").trimEnd());
   return report.findings;
-}
-
-const ORDER = ["safe", "likely", "hint"];
-
-/** What is found at the lines of a waterfall: the surest of what concerns most of them. */
-function judge(waterfall: Waterfall, files: ProjectFiles, findings: readonly Finding[]): Judged {
-  const steps = waterfall.steps.map((step) => ({
-    ...step,
-    file: files.find(step.place?.file),
-    calls: step.calls.map((call) => ({ ...call, file: files.find(call.file) ?? call.file })),
-  }));
-  const covered = (finding: Finding): number =>
-    steps.filter((step) => concerns(finding, step)).length;
-  const [finding] = findings
-    .filter((it) => covered(it) > 0)
-    .sort(
-      (one, other) =>
-        ORDER.indexOf(one.level) - ORDER.indexOf(other.level) || covered(other) - covered(one),
-    );
-  return {
-    ...waterfall,
-    steps: finding === undefined ? steps : steps.map((step) => atFinding(step, finding)),
-    finding,
-  };
 }
 
 /** Waterfalls that one finding concerns, of one sort of parent, as one: what is done twice or not at all tells them apart. */
@@ -144,22 +135,6 @@ function together(judged: readonly Judged[]): Judged[] {
     });
   }
   return [...byFinding.values()].sort((one, other) => other.saved - one.saved);
-}
-
-/** A step at the line of it that a finding is about. */
-function atFinding(step: PlacedStep, finding: Finding): PlacedStep {
-  const call = step.calls.find((it) => isInside(finding, it));
-  return call === undefined ? step : { ...step, file: call.file, place: call };
-}
-
-function concerns(finding: Finding, { calls }: PlacedStep): boolean {
-  return calls.some((call) => isInside(finding, call));
-}
-
-function isInside({ file, range, overlaps }: Finding, call: Step["calls"][number]): boolean {
-  return [range, ...overlaps].some(
-    ({ start, end }) => file === call.file && start.line <= call.line && call.line <= end.line,
-  );
 }
 
 function pretty(judged: readonly Judged[], all: number, spans: number): string {
@@ -204,15 +179,12 @@ function bars(steps: readonly PlacedStep[], width: number): string[] {
 function verdict({ finding, steps }: Judged): string {
   const first = steps.find(({ file }) => file !== undefined);
   if (finding === undefined) {
-    if (first?.place === undefined) return "   No line of the program is known for these.";
-    const place = `${first.file ?? ""}:${first.place.line}`;
-    return `   Nothing is found at these lines; headstart explain ${place} says what is known of that await.`;
+    if (first?.place === undefined) return `   ${PLACELESS_LINES}`;
+    return `   ${nothingFound(`${first.file ?? ""}:${first.place.line}`)}`;
   }
-  const { level, rule, message, file, range, assumptions, blockers } = finding;
+  const { level, rule, file, range, assumptions } = finding;
+  if (level === "hint") return `   ${hintText(finding)}`;
   const place = `${file}:${range.start.line}`;
-  if (level === "hint") {
-    return `   hint (${rule}) at ${place}: ${blockers[0]?.reason ?? message}`;
-  }
   const sure =
     level === "safe"
       ? "headstart fix rewrites it"

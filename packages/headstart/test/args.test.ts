@@ -101,6 +101,10 @@ describe("parseArguments", () => {
       "waterfalls a.json --project b --most 3",
       { kind: "waterfalls", files: ["a.json"], values: { project: "b", most: "3" } },
     ],
+    [
+      "waterfalls a.json -o page.html",
+      { kind: "waterfalls", files: ["a.json"], values: { out: "page.html" } },
+    ],
     ["models check a.yml b.yml", { kind: "models", files: ["a.yml", "b.yml"] }],
     ["models check -- -a.yml", { kind: "models", files: ["-a.yml"] }],
     ["models --help", { kind: "help", command: "models" }],

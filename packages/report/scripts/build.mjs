@@ -1,4 +1,4 @@
-// Builds dist/page.js and dist/trace-page.js: the script and the style of each page as text.
+// Builds dist/page.js, dist/trace-page.js and dist/waterfalls-page.js: the script and the style of each page as text.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const browsers = ["chrome111", "firefox114", "safari16.4"];
 
 mkdirSync(join(folder, "dist"), { recursive: true });
 // Each page has a script and a style of its own, so that none grows for the other.
-for (const page of ["page", "trace-page"]) {
+for (const page of ["page", "trace-page", "waterfalls-page"]) {
   const script = await build({
     ...common,
     entryPoints: [`src/${page}/main.tsx`],

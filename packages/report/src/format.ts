@@ -43,6 +43,12 @@ export function timeAxis(most: number): { unit: string; tick: (milliseconds: num
   return { unit, tick: (milliseconds) => String(Number((milliseconds / length).toPrecision(6))) };
 }
 
+/** The least of 1, 2, 5, 10, 20, … that gives at most so many steps. */
+export function stepOf(end: number, most: number): number {
+  const power = 10 ** Math.floor(Math.log10(end / most));
+  return [1, 2, 5, 10].map((it) => it * power).find((it) => end / it <= most) ?? end;
+}
+
 /** A probability: `0.032`, `< 0.001`. */
 export function probability(p: number | null): string {
   if (p === null) return "\u2013";

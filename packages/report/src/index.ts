@@ -8,3 +8,5 @@ export { many, share, size, time, whole, within } from "./trace/format.js";
 export { traceReportHtml } from "./trace/html.js";
 export type * from "./trace/report.js";
 export { statements, type Statement, verdict, type Verdict } from "./verdict.js";
+export { waterfallsHtml } from "./waterfalls/html.js";
+export type * from "./waterfalls/report.js";

@@ -15,3 +15,12 @@ declare module "*/dist/trace-page.js" {
   /** Licences of what is bundled. */
   export const notices: string;
 }
+
+/** What `npm run build` makes of `src/waterfalls-page`. */
+declare module "*/dist/waterfalls-page.js" {
+  /** The script of the page, bundled. */
+  export const script: string;
+  export const style: string;
+  /** Licences of what is bundled. */
+  export const notices: string;
+}

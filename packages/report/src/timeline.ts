@@ -1,4 +1,4 @@
-import { duration, timeAxis } from "./format.js";
+import { duration, stepOf, timeAxis } from "./format.js";
 import type { Site, Span, Timeline, VerifyResult } from "./result.js";
 
 /** Height of an operation with its name above (CSS pixels). */
@@ -147,12 +147,6 @@ function axis(end: number, place: (ms: number) => number, y: number, width: numb
     marks += `<path d="M${x} 8V${y}" stroke="var(--line)"/>${text(place(at), y + 14, tick(at), "middle")}`;
   }
   return `<g aria-label="axis">${marks}${text(width - RIGHT, y + 28, `${unit} \u2192`, "end")}</g>`;
-}
-
-/** The least of 1, 2, 5, 10, 20, … that gives at most so many steps. */
-function stepOf(end: number, most: number): number {
-  const power = 10 ** Math.floor(Math.log10(end / most));
-  return [1, 2, 5, 10].map((it) => it * power).find((it) => end / it <= most) ?? end;
 }
 
 function text(x: number, y: number, content: string, anchor: string, more = ""): string {

@@ -1,3 +1,4 @@
+import { isBehind } from "./line.js";
 import type { SpanTable } from "./span-table.js";
 
 /** The most steps of one waterfall, before loops are folded. */
@@ -30,7 +31,7 @@ export function runsOf(table: SpanTable, rows: readonly number[]): Repeated[][] 
   for (const row of rows) {
     const [start, end] = [table.start(row), table.end(row)];
     const last = stages.at(-1);
-    if (last !== undefined && start < last.end) {
+    if (last !== undefined && !isBehind(start, last)) {
       last.members++;
       last.end = Math.max(last.end, end);
     } else {

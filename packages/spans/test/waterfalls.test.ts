@@ -88,6 +88,20 @@ await test("what overlaps is none, and parts what is around it", () => {
   );
 });
 
+await test("what overlaps only as clocks tell whole milliseconds has waited", () => {
+  const { waterfalls } = found([
+    { name: "a", from: 0, to: 20.4 },
+    { name: "b", from: 20, to: 40 },
+    // As short as the clock's step: nobody can say.
+    { name: "c", from: 60, to: 61 },
+    { name: "d", from: 60.1, to: 61 },
+  ]);
+  assert.deepEqual(
+    waterfalls.map(({ steps }) => steps.map(({ name }) => name).join("")),
+    ["ab"],
+  );
+});
+
 await test("a loop is one step, however often it turns", () => {
   const turn = (at: number): Child => ({ name: "get", from: at * 10, to: at * 10 + 9, line: 5 });
   const { waterfalls } = found([0, 1, 2].map(turn), [0, 1, 2, 3, 4].map(turn));

@@ -1,10 +1,10 @@
 import type { Operation } from "@headstart/report";
-import { createTwoFilesPatch } from "diff";
 
 import type { Copy } from "./copies.js";
 import { applyEdits, lineAt, offsetOfLine, placeBefore } from "./edits.js";
 import { messageOf } from "./errors.js";
 import { instrument, type Instrumented, type NumberedSite } from "./instrument.js";
+import { patchOf } from "./patch.js";
 import { groupBy } from "./records.js";
 import type { RuntimeSettings } from "./runners/runner.js";
 import { withSteps } from "./steps.js";
@@ -82,19 +82,7 @@ export class Versions {
   /** What the rewrite of one site changes, as a unified diff. */
   diff(site: NumberedSite): string {
     const found = this.#files.find(({ file }) => file === site.file);
-    const text = found?.text ?? "";
-    const names = [`a/${site.file}`, `b/${site.file}`] as const;
-    const patch = createTwoFilesPatch(
-      ...names,
-      text,
-      applyEdits(text, site.edits),
-      undefined,
-      undefined,
-      {
-        context: 3,
-      },
-    );
-    return patch.replace(/^=+\n/, "");
+    return patchOf(site.file, found?.text ?? "", site.edits);
   }
 
   /** The line of the original from which a line of the rewritten file comes. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
@@ -88,6 +88,38 @@ describe("waterfalls", () => {
     };
     assert.equal(spans, 3);
     assert.equal(waterfalls[0]?.finding.level, "safe");
+  });
+
+  it("writes a page with a request before and after, and over nothing else", () => {
+    const hostile = '</script><img src=x onerror="alert(1)">';
+    const folder = project({
+      "src/page.js": PROGRAM,
+      "t.json": traceOf([{ name: hostile, from: 0, to: 40, lines: [2, 4, 99] }, ...CALLS.slice(1)]),
+      "package.json": '{"type":"module"}',
+      "notes.txt": "mine",
+    });
+    const { status, stdout } = headstart(folder, ["waterfalls", "t.json", "-o", "page.html"]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^Page: page\.html$/m);
+    const page = readFileSync(join(folder, "page.html"), "utf8");
+    assert.match(page, /^<!doctype html>/);
+    for (const text of [
+      "src/page.js:4",
+      "src/page.js:5",
+      "100\u00a0ms before, 60\u00a0ms after: 40.0% less",
+    ])
+      assert.ok(page.includes(text), text);
+    assert.ok(page.includes("headstart fix src/page.js"));
+    assert.ok(!page.includes("<img"));
+    assert.equal(page.match(/<\/script>/g)?.length, 2);
+    // A page may be written again, and nothing else.
+    assert.equal(headstart(folder, ["waterfalls", "t.json", "-o", "page.html"]).status, 0);
+    const failed = headstart(folder, ["waterfalls", "t.json", "-o", "notes.txt"]);
+    assert.equal(failed.status, 2);
+    assert.match(failed.stderr, /notes\.txt is there and is something else/);
+    const json = ["waterfalls", "t.json", "--format", "json", "-o", "data.json"];
+    assert.equal(headstart(folder, json).stdout, "");
+    assert.match(readFileSync(join(folder, "data.json"), "utf8"), /^\{/);
   });
 
   it("says what is missing where no line is known, and of a file that is none", () => {
