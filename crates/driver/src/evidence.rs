@@ -249,7 +249,9 @@ fn does(what: &str) -> Option<SeenTo> {
         // Datagrams, of metrics as a rule, have no order that anybody could rely on.
         ("dns", _) | ("send", "(datagram)") => return None,
         ("fs", "read") | ("http", "GET" | "HEAD" | "OPTIONS") => SeenTo::Read,
-        ("fs" | "http", _) => SeenTo::Write,
+        ("fs", "write") | ("http", _) => SeenTo::Write,
+        // What clients say to get a connection is the first caller's by chance.
+        ("redis", "AUTH" | "CLIENT" | "CONNECT" | "HELLO" | "INFO" | "PING") => return None,
         ("redis", _) if is_of(REDIS_READS) => SeenTo::Read,
         ("redis", _) => SeenTo::Write,
         ("mongodb", _) if is_of(MONGODB_READS) => SeenTo::Read,

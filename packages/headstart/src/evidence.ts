@@ -65,7 +65,7 @@ function together(places: readonly SeenPlace[]): SeenPlace[] {
     const both = known && {
       ...place,
       calls: known.calls + place.calls,
-      ms: known.ms + place.ms,
+      ms: Math.min(known.ms + place.ms, Number.MAX_SAFE_INTEGER),
       operations: summed([...known.operations, ...place.operations]),
     };
     all.set(key, both ?? place);
@@ -100,20 +100,24 @@ function nearest(cwd: string, paths: readonly string[]): string[] {
 }
 
 function recordingsIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   const names = readdirSync(folder).filter((name) => RECORDINGS.test(name));
   return names.sort().map((name) => join(folder, name));
 }
 
 async function placesIn(path: string): Promise<{ places: SeenPlace[]; outdated: number }> {
-  const { size } = statSync(path);
+  const stat = statSync(path);
+  const { size } = stat;
+  // A pipe would be waited for, a device has no end.
+  if (!stat.isFile()) throw new Error("is no file");
   if (size > LARGEST) throw new Error(`has ${size} bytes, more than the ${LARGEST} that are read`);
   // Most runs have no recording, and need none of it.
   const { located, parseEvidence } = await import("@headstart/observe/located");
   const evidence = parseEvidence(readFileSync(path, "utf8"));
   const project = resolve(dirname(path), evidence.project);
   const { awaits, outdated } = located(evidence, (file) => textOf(join(project, file)));
-  const places = awaits.map(({ file, line, column, calls, ms, operations }) => {
+  const run = awaits.filter(({ calls }) => calls > 0);
+  const places = run.map(({ file, line, column, calls, ms, operations }) => {
     return { file: join(project, file), line, column, calls, ms, operations };
   });
   return { places, outdated };

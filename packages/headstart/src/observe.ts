@@ -25,7 +25,7 @@ export async function runObserve(
   const out = resolve(values.out ?? `${project}/.headstart/evidence.json`);
   interrupts.graceMs = GRACE_MS;
   try {
-    const { evidence, exitCode, unread } = await observe({
+    const { evidence, exitCode, unread, isWritten } = await observe({
       ...{ tool: `headstart ${packageVersion()}`, project, out },
       command: command ?? ["npm", "test"],
       setup: packageFile("dist/observe-setup.cjs"),
@@ -33,7 +33,7 @@ export async function runObserve(
     });
     // The command's own output is on the standard output.
     await printError(
-      printable(`\n${summary(evidence)}\nWritten to ${relative(process.cwd(), out)}\n`),
+      printable(`\n${summary(evidence)}\n${ending(isWritten, relative(process.cwd(), out))}\n`),
     );
     if (unread.length > 0) {
       await printError(
@@ -45,6 +45,10 @@ export async function runObserve(
     if (error instanceof HeadstartError) throw error;
     throw new HeadstartError(messageOf(error), { cause: error });
   }
+}
+
+function ending(isWritten: boolean, out: string): string {
+  return isWritten ? `Written to ${out}` : `${out} is the recording that was there before`;
 }
 
 /** What was seen, the longest waits first. */

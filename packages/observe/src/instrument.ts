@@ -31,10 +31,12 @@ export function withObservation(
 ): { readonly text: string; readonly awaits: readonly ObservedAwait[] } {
   const awaits: ObservedAwait[] = [];
   const edits: Edit[] = [];
+  const tree = parseText(file, text);
   const enter = (node: Node, around: Node): void => {
     visit(node, (inner) => {
       if (inner !== node && isFunction(inner)) {
-        enter(inner, inner);
+        // What was seen of an inner function may hang on all that is around it.
+        enter(inner, around === tree ? inner : around);
         return false;
       }
       if (inner.type === "AwaitExpression") {
@@ -45,7 +47,6 @@ export function withObservation(
       return true;
     });
   };
-  const tree = parseText(file, text);
   enter(tree, tree);
   if (awaits.length === 0) return { text, awaits };
   const told = first === undefined ? JSON.stringify([file, awaits.map(placeIn)]) : undefined;

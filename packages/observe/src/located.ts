@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 
-import { lineAt } from "@headstart/verify/edits";
-
 import { type Evidence, type Observation, type Operation, VERSION } from "./evidence.js";
 
 /** Where an await is in the function around it, by which it is found again where other code was changed. */
@@ -52,17 +50,20 @@ export function parseEvidence(text: string): Evidence {
 function isObservation(value: unknown): value is Observation {
   const { file, calls, ms, within, operations } = (value ?? {}) as Partial<Observation>;
   const { start, length, offset, sum, hash } = within ?? {};
-  const counts = [calls, start, length, offset];
+  const counts = [calls, start, length, offset, ms];
   const isOperation = ({ what, times }: Operation): boolean =>
-    typeof what === "string" && Number.isSafeInteger(times) && times >= 0;
+    typeof what === "string" &&
+    !/[\p{Cc}\p{Cs}]/u.test(what) &&
+    Number.isSafeInteger(times) &&
+    times > 0;
   return (
     typeof file === "string" &&
     typeof hash === "string" &&
     Number.isInteger(sum) &&
-    Number.isFinite(ms) &&
-    counts.every((it) => Number.isSafeInteger(it) && Number(it) >= 0) &&
+    counts.every((it) => typeof it === "number" && it >= 0 && it <= Number.MAX_SAFE_INTEGER) &&
+    counts.slice(0, 4).every((it) => Number.isInteger(it)) &&
     Array.isArray(operations) &&
-    operations.every((it) => typeof it === "object" && isOperation(it as Operation))
+    operations.every((it) => typeof it === "object" && it !== null && isOperation(it as Operation))
   );
 }
 
@@ -81,8 +82,10 @@ export interface Located {
 export function located(evidence: Evidence, read: (file: string) => string | undefined): Located {
   const files = new Map<string, Places>();
   const awaits: Observation[] = [];
+  const alike = alikeIn(evidence.awaits);
   for (const seen of evidence.awaits) {
-    const places = files.get(seen.file) ?? new Places(read(seen.file) ?? "");
+    const places =
+      files.get(seen.file) ?? new Places(read(seen.file) ?? "", alike.get(seen.file) ?? new Map());
     files.set(seen.file, places);
     const at = places.today(seen);
     if (at !== undefined) awaits.push({ ...seen, ...at });
@@ -90,14 +93,30 @@ export function located(evidence: Evidence, read: (file: string) => string | und
   return { awaits, outdated: evidence.awaits.length - awaits.length };
 }
 
+/** How many functions of each file each hash stands for. */
+function alikeIn(awaits: readonly Observation[]): Map<string, Map<string, number>> {
+  const files = new Map<string, Map<string, Set<number>>>();
+  for (const { file, within } of awaits) {
+    const hashes = files.get(file) ?? new Map<string, Set<number>>();
+    files.set(file, hashes);
+    hashes.set(within.hash, (hashes.get(within.hash) ?? new Set()).add(within.start));
+  }
+  const counted = [...files].map(
+    ([file, hashes]) =>
+      [file, new Map([...hashes].map(([hash, starts]) => [hash, starts.size]))] as const,
+  );
+  return new Map(counted);
+}
+
 /** Where stretches of a file's former text are in its text of today. */
 class Places {
   /** Where each stretch begins, by its hash and its former begin; nothing where it is not there. */
   private readonly starts = new Map<string, number | undefined>();
-  /** Begins of the former text that are taken: of two functions alike each is one of its own. */
-  private readonly taken = new Set<number>();
-
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    /** How many functions of the former text each hash stands for. */
+    private readonly alike: ReadonlyMap<string, number>,
+  ) {}
 
   /** The line and column of an await today; nothing where its function has changed. */
   today({ within }: Observation): { line: number; column: number } | undefined {
@@ -108,11 +127,10 @@ class Places {
   }
 
   private find({ start, length, sum, hash }: Within): number | undefined {
-    const is = (at: number): boolean =>
-      !this.taken.has(at) && hashOf(this.text.slice(at, at + length)) === hash;
-    const found = is(start) ? start : positions(this.text, length, sum).find(is);
-    if (found !== undefined) this.taken.add(found);
-    return found;
+    const is = (at: number): boolean => hashOf(this.text.slice(at, at + length)) === hash;
+    const found = positions(this.text, length, sum).filter(is);
+    // Of functions that are alike nobody can tell which was which, where anything may have moved.
+    return found.length === 1 && this.alike.get(hash) === 1 ? found[0] : undefined;
   }
 }
 
@@ -141,7 +159,12 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** The line and column of a place in a text, both from one. */
+/** The line and column of a place in a text, both from one; lines end as the language has it (ECMA-262, 12.3). */
 export function placeOf(text: string, offset: number): { line: number; column: number } {
-  return { line: lineAt(text, offset), column: offset - text.lastIndexOf("\n", offset - 1) };
+  let [line, start] = [1, text.startsWith("\uFEFF") ? 1 : 0];
+  for (const { index, 0: end } of text.slice(0, offset).matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
+    line++;
+    start = index + end.length;
+  }
+  return { line, column: offset - start + 1 };
 }

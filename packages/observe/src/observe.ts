@@ -36,6 +36,8 @@ export interface Observed {
   readonly evidence: Evidence;
   /** Of the command. */
   readonly exitCode: number;
+  /** Whether it is in the file: a former recording is kept where there is nothing new, or only a part. */
+  readonly isWritten: boolean;
   /** Files in which nothing is observed, since they cannot be parsed. */
   readonly unread: readonly string[];
 }
@@ -60,13 +62,17 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
     const exitCode = await run(options, copy.project, { records, project: copy.project });
     const text = existsSync(records) ? readFileSync(records, "utf8") : "";
     const evidence: Evidence = {
-      ...{ version: VERSION, tool, createdAt: new Date().toISOString(), command, share: 1 },
+      ...{ version: VERSION, tool, createdAt: new Date().toISOString(), share: 1 },
+      command: command.map((it) => (/^[\w./:@-]{1,60}$/.test(it) ? it : ":value")),
       project: relative(dirname(out), project) || ".",
       awaits: observationsOf(text, awaits),
     };
+    // What was recorded before is better than nothing, or a part.
+    const isWhole = evidence.awaits.length > 0 && !options.signal.aborted;
+    if (!isWhole && existsSync(out)) return { evidence, exitCode, unread, isWritten: false };
     await mkdir(dirname(out), { recursive: true });
     await writeFile(out, `${JSON.stringify(evidence, null, 1)}\n`);
-    return { evidence, exitCode, unread };
+    return { evidence, exitCode, unread, isWritten: true };
   } finally {
     await removeScratch(scratch);
   }

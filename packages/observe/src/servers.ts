@@ -3,7 +3,7 @@ import type { Operation } from "./evidence.js";
 /** Names that this machine has. */
 const OWN = /^(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0)(?=:|$)/;
 /** What is seen of a connection: where that leads. */
-const OF_CONNECTION = /^(?:connect|send) (.+)$/;
+const OF_CONNECTION = /^(?:connect|send)( raw)? (.+)$/;
 /** What is noted where a client of a database names the server. */
 const SERVER = "server ";
 
@@ -23,8 +23,10 @@ export function explained(
 ): Operation[] {
   const requested = new Set(operations.flatMap(({ what }) => addressOfRequest(what)));
   return operations.filter(({ what }) => {
-    const address = own(OF_CONNECTION.exec(what)?.[1] ?? "");
-    return !(what.startsWith(SERVER) || servers.has(address) || requested.has(address));
+    const [, raw, to = ""] = OF_CONNECTION.exec(what) ?? [];
+    const address = own(to);
+    const isRequested = raw === undefined && requested.has(address);
+    return !(what.startsWith(SERVER) || servers.has(address) || isRequested);
   });
 }
 

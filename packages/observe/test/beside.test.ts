@@ -31,13 +31,70 @@ const WAYS: readonly (readonly [name: string, setup: string, act: string, seen: 
     `const server = net.createServer((it) => it.resume()).listen(0); await events.once(server, "listening");
 const socket = net.connect(server.address().port); await events.once(socket, "connect"); server.unref(); socket.unref();`,
     `socket.write("SECRET")`,
-    /send localhost:port$/m,
+    /send raw localhost:port$/m,
   ],
   [
     "a datagram",
     `const sender = dgram.createSocket("udp4"); sender.unref();`,
     `sender.send("SECRET", 9, "127.0.0.1")`,
     /send \(datagram\)/,
+  ],
+  [
+    "a message to a process",
+    `const child = childProcess.fork("-e", ["setInterval(() => {}, 1e6)"], { execArgv: [], execPath: process.execPath }); child.on("error", () => {}); await new Promise((done) => child.once("spawn", done));`,
+    `child.send("SECRET", () => {})`,
+    /message process/,
+  ],
+  [
+    "the end of a process",
+    `const child = childProcess.spawn("sleep", ["9"]);`,
+    `child.kill()`,
+    /message process/,
+  ],
+  [
+    "a thread that has all it needs",
+    "",
+    `new threads.Worker("0", { eval: true, workerData: "SECRET" })`,
+    /message thread/,
+  ],
+  [
+    "a channel",
+    `const { port1, port2 } = new threads.MessageChannel(); port1.unref(); port2.unref();`,
+    `port1.postMessage("SECRET")`,
+    /message thread/,
+  ],
+  [
+    "a command line, as arguments",
+    "",
+    `childProcess.spawnSync("true SECRET", { shell: true })`,
+    /process \(shell\)/,
+  ],
+  [
+    "a file that is emptied",
+    "",
+    `fs.openSync("in", fs.constants.O_RDONLY | fs.constants.O_TRUNC)`,
+    /fs write in/,
+  ],
+  ["a file that is read and made", "", `fs.readFileSync("out", { flag: "w+" })`, /fs write out/],
+  [
+    "the rights of an open file",
+    `const handle = await fs.promises.open("in");`,
+    `handle.chmod(0o600)`,
+    /fs write \(open file\)/,
+  ],
+  [
+    "the place in an open file",
+    `const handle = await fs.promises.open("in");`,
+    `handle.read(Buffer.alloc(1), 0, 1)`,
+    /fs position/,
+  ],
+  [
+    "a connection that speaks something else by now",
+    `const server = (await import("node:http")).createServer(); server.on("upgrade", (_, it) => { it.write("HTTP/1.1 101 Go\\r\\nConnection: Upgrade\\r\\nUpgrade: x\\r\\n\\r\\n"); it.resume(); });
+server.listen(0); await events.once(server, "listening"); const url = "http://localhost:" + server.address().port;
+const ask = () => new Promise(async (done) => { const it = (await import("node:http")).get(url, { headers: { Connection: "Upgrade", Upgrade: "x" } }); it.on("upgrade", (_, socket) => done(socket)); });`,
+    `(await ask()).write("SECRET")`,
+    /send raw localhost:port/,
   ],
   [
     "a thread",

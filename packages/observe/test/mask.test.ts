@@ -21,6 +21,15 @@ await test("statements lose their values, and keep the names of what they are ab
       'SELECT "t"."a", "t"."b" AS "x.y", `t`.c, d, e AS f, "g" FROM t WHERE a IN (lock(1), b, c, d, e)',
       'SELECT "t"."a", "t"."b" AS "x.y", `t`.c, … FROM t WHERE a IN (lock(?), b, c, d, …)',
     ],
+    [
+      "SELECT a FROM t WHERE note <> '--' AND take(id)",
+      "SELECT a FROM t WHERE note <> ? AND take(id)",
+    ],
+    [
+      "SELECT a FROM t WHERE note <> '/*%' AND take(id)",
+      "SELECT a FROM t WHERE note <> ? AND take(id)",
+    ],
+    ["SELECT a LIKE b ESCAPE '\\' AND c <> 'SECRET'", "SELECT a LIKE b ESCAPE ? AND c <> ?"],
     ["SELECT a, b, c, d, e, lock(1), f", "SELECT a, b, c, …, lock(?), f"],
     ["SELECT a, b, c, d, lock (1)", "SELECT a, b, c, …, lock (?)"],
     [
@@ -61,4 +70,15 @@ await test("of commands of MongoDB only the collection is kept", () => {
   assert.equal(describeCommand("aggregate", "$cmd", "users"), "mongodb aggregate users");
   assert.equal(describeCommand("insert", "users", "SECRET"), "mongodb insert users");
   assert.equal(describeCommand("ping", "$cmd", ""), "mongodb ping");
+});
+
+await test("statements of MySQL have texts in other quotation marks, and other comments", () => {
+  for (const [statement, masked] of [
+    [`SELECT "it's" AND 'x' <> 'SECRET9'`, "SELECT ? AND ? <> ?"],
+    ["SELECT `a` FROM t WHERE b = 'it\\'s SECRET' # SECRET", "SELECT `a` FROM t WHERE b = ?"],
+    ["SELECT 1--1 FROM t -- SECRET", "SELECT ?-? FROM t"],
+    ["SELECT /*!50000 take(1), */ a FROM t", "SELECT /*!*/ a FROM t"],
+  ] as const) {
+    assert.equal(maskSql(statement, "mysql"), masked);
+  }
 });

@@ -289,9 +289,9 @@ pub(super) const CLOCKS: [&str; 17] = [
     "utc_timestamp",
 ];
 
-/// Those of text search (PostgreSQL, 9.13) and of what lies near it: lengths of JSON, likeness of texts (`pg_trgm`,
+/// Those of text search (PostgreSQL, 9.13) and of what lies near it: lengths of JSON, the server's version, likeness of texts (`pg_trgm`,
 /// `unaccent`).
-const OF_SEARCH: [&str; 16] = [
+const OF_SEARCH: [&str; 17] = [
     "json_array_length",
     "jsonb_array_length",
     "numnode",
@@ -306,6 +306,7 @@ const OF_SEARCH: [&str; 16] = [
     "ts_rank",
     "ts_rank_cd",
     "unaccent",
+    "version",
     "websearch_to_tsquery",
     "word_similarity",
 ];

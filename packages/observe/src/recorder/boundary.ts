@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import threads from "node:worker_threads";
 
 import type { Frame } from "./frames.js";
 import type { Touched } from "./journal.js";
@@ -47,6 +47,12 @@ const WRITES = [
   ...["rename", "rm", "rmdir", "symlink", "truncate", "unlink", "utimes", "writeFile"],
 ];
 
+/** Methods of files that are open. */
+const WRITES_OF_HANDLES = [
+  ...["appendFile", "chmod", "chown", "truncate", "utimes", "write", "writeFile", "writev"],
+];
+const READS_OF_HANDLES = ["createReadStream", "read", "readFile", "readLines", "readv"];
+
 /** Functions of two paths: both are written, but for what `copyFile` reads. */
 const OF_TWO_PATHS = new Set(["copyFile", "cp", "link", "rename", "symlink"]);
 
@@ -57,13 +63,14 @@ let root = process.cwd();
  * Records what is asked of Node itself: files, processes, connections, names of hosts.
  *
  * @param project the folder of the program
+ * @returns what watches other methods in the same manner
  * @param current says whether an await is under way: nothing else is described
  */
 export function recordBoundary(
   project: string,
   current: () => Frame | undefined,
   touched: Touched,
-): void {
+): Watch {
   root = project;
   const watch: Watch = (object, name, describe) => {
     const before = object[name];
@@ -84,13 +91,17 @@ export function recordBoundary(
   watchProcesses(watch);
   watchSockets(watch);
   syncBuiltinESMExports();
+  return watch;
 }
 
 function watchFiles(watch: Watch): void {
   for (const object of [fs as unknown as Functions, fs.promises as unknown as Functions]) {
     // What `promises` has none of is not there to be watched.
     for (const end of ["", "Sync"]) {
-      for (const name of READS) watch(object, name + end, ([path]) => [`fs read ${pathOf(path)}`]);
+      for (const name of READS)
+        watch(object, name + end, ([path, options]) => [
+          `fs ${writes(flagIn(options)) ? "write" : "read"} ${pathOf(path)}`,
+        ]);
       for (const name of WRITES) watch(object, name + end, (values) => written(name, values));
       watch(object, `open${end}`, ([path, flags]) => [
         `fs ${writes(flags) ? "write" : "read"} ${pathOf(path)}`,
@@ -103,7 +114,7 @@ function watchFiles(watch: Watch): void {
 function watchOpenFiles(watch: Watch): void {
   const described: Describe = ([file]) =>
     file === 1 || file === 2 ? [] : ["fs write (open file)"];
-  for (const name of ["write", "writev", "ftruncate"])
+  for (const name of ["fchmod", "fchown", "ftruncate", "futimes", "write", "writev"])
     for (const end of ["", "Sync"]) watch(fs, name + end, described);
   const promises = fs.promises as unknown as Functions;
   const before = promises["open"] as (this: unknown, ...values: unknown[]) => Promise<object>;
@@ -114,8 +125,9 @@ function watchOpenFiles(watch: Watch): void {
       // Nothing else leads to what all handles have in common.
       if (!isWatched) {
         const shared = Object.getPrototypeOf(handle) as Functions;
-        for (const name of ["appendFile", "truncate", "write", "writeFile", "writev"])
-          watch(shared, name, () => ["fs write (open file)"]);
+        for (const name of WRITES_OF_HANDLES) watch(shared, name, () => ["fs write (open file)"]);
+        // What is read next depends on what was read before.
+        for (const name of READS_OF_HANDLES) watch(shared, name, () => ["fs position (open file)"]);
       }
       isWatched = true;
       return handle;
@@ -125,23 +137,68 @@ function watchOpenFiles(watch: Watch): void {
 
 /** Whether a file that is opened so may be written: a text as in `fopen`, or bits as in `open` (2). */
 function writes(flags: unknown): boolean {
-  const { O_RDWR, O_WRONLY } = fs.constants;
-  if (typeof flags === "number") return (flags & (O_RDWR | O_WRONLY)) !== 0;
+  const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
+  const written = O_APPEND | O_CREAT | O_RDWR | O_TRUNC | O_WRONLY;
+  if (typeof flags === "number") return (flags & written) !== 0;
   return typeof flags === "string" && /[wa+]/.test(flags);
+}
+
+/** The option of `readFile` and the like that says how the file is opened. */
+function flagIn(options: unknown): unknown {
+  return (options as { readonly flag?: unknown } | null | undefined)?.flag;
 }
 
 function watchProcesses(watch: Watch): void {
   const name = (file: unknown): string => (typeof file === "string" ? basename(file) : "");
-  watch(ChildProcess.prototype as unknown as Functions, "spawn", ([options]) => [
+  const shell = (options: readonly unknown[]): boolean =>
+    options.some((it) => Boolean((it as { shell?: unknown } | null | undefined)?.shell));
+  const children = ChildProcess.prototype as unknown as Functions;
+  watch(children, "spawn", ([options]) => [
     `process ${name((options as { file?: unknown } | undefined)?.file)}`,
   ]);
+  watchMessages(children, watch);
   const all = child_process as unknown as Functions;
   // Its command line may hold anything.
   watch(all, "execSync", () => ["process (shell)"]);
   for (const each of ["execFileSync", "spawnSync"])
-    watch(all, each, ([file]) => [`process ${name(file)}`]);
-  watch(ChildProcess.prototype as unknown as Functions, "send", () => ["message process"]);
-  watch(Worker.prototype as unknown as Functions, "postMessage", () => ["message thread"]);
+    watch(all, each, ([file, ...options]) => [
+      shell(options) ? "process (shell)" : `process ${name(file)}`,
+    ]);
+  for (const each of [children, process as unknown as Functions])
+    watch(each, "kill", () => ["message process"]);
+  watch(process as unknown as Functions, "chdir", () => ["process state"]);
+}
+
+/** Messages to other processes and threads; those of a thread to the one that has made it, or of a process, are its output. */
+function watchMessages(children: Functions, watch: Watch): void {
+  // A process has `send` of its own, once it runs.
+  const spawn = children["spawn"] as (this: Functions, ...values: unknown[]) => unknown;
+  children["spawn"] = new Proxy(spawn, {
+    apply(target, self: Functions, values) {
+      const result = Reflect.apply(target, self, values);
+      if (typeof self["send"] === "function") watch(self, "send", () => ["message process"]);
+      return result;
+    },
+  });
+  const message: Describe = (_, self) => (self === threads.parentPort ? [] : ["message thread"]);
+  for (const each of [threads.Worker, threads.MessagePort, threads.BroadcastChannel])
+    watch(each.prototype as unknown as Functions, "postMessage", message);
+  // It has what it is handed from the start.
+  const all = threads as unknown as Record<string, typeof threads.Worker>;
+  watchNew(all, "Worker", watch);
+}
+
+function watchNew(all: Record<string, typeof threads.Worker>, name: string, watch: Watch): void {
+  const before = all[name];
+  if (before === undefined) return;
+  const made = { made: (): void => undefined };
+  watch(made, "made", () => ["message thread"]);
+  all[name] = new Proxy(before, {
+    construct(target, values, as) {
+      made.made();
+      return Reflect.construct(target, values, as) as object;
+    },
+  });
 }
 
 function described(

@@ -5,18 +5,29 @@ const COLUMN = String.raw`(?:["\`]?\w+["\`]?\.){0,2}["\`]?\w+["\`]?(?: AS ["\`]?
 const COLUMNS = new RegExp(`(${COLUMN}(?:, ?${COLUMN}){2})(?:, ?${COLUMN})+`, "gi");
 
 /**
+ * Texts and comments, whichever comes first: in what dialects share, where `\` is a character as others (PostgreSQL), and in
+ * MySQL's.
+ */
+const TEXTS = {
+  standard:
+    /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<name>"[^"]*(?:"|$)|`[^`]*(?:`|$))|\$(\w*)\$[\s\S]*?(?:\$\3\$|$)|\b[eE]'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|(?:\b[nNbBxXuU]&?)?'(?:[^']|'')*(?:'|$)/g,
+  mysql:
+    /(?<comment>--(?=\s|$)[^\n]*|#[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<name>`[^`]*(?:`|$))|(?:\b[nNbBxX])?'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|"(?:[^"\\]|""|\\[\s\S])*(?:"|$)/g,
+};
+
+/**
  * A statement of SQL without the values that stand in it: texts and numbers become `?`, comments go, and lists are cut short. What
  * is quoted in the manner of names stays, since it names tables. One that is too long ends with `(cut)`.
  */
-export function maskSql(statement: string): string {
+export function maskSql(statement: string, system = "postgresql"): string {
+  const texts = /mysql|mariadb/.test(system) ? TEXTS.mysql : TEXTS.standard;
   const masked = statement
-    // Comments, then texts of PostgreSQL in dollars, then all texts in single quotation marks, then numbers.
-    .replaceAll(/\/\*[\s\S]*?(?:\*\/|$)|--[^\n]*/g, " ")
-    .replaceAll(/\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/g, "?")
-    .replaceAll(
-      /\b[eEnNbBxX]?'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|'(?:[^'\\]|''|\\[\s\S])*(?:'|$)/g,
-      "?",
-    )
+    .replaceAll(texts, (found, ...rest) => {
+      const { comment, name } = rest.at(-1) as { comment?: string; name?: string };
+      // Such a comment is code for MySQL.
+      if (comment !== undefined) return /^\/\*[!+]/.test(comment) ? " /*!*/ " : " ";
+      return name === undefined ? "?" : found;
+    })
     .replaceAll(/(?<![\w$"`@:])[-+]?(?:0x[\da-f]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?)\b/gi, "?")
     .replaceAll(/\s+/g, " ")
     // However many there are in a list.

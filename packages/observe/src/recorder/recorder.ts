@@ -2,12 +2,13 @@ import { createRequire, syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { isPromise } from "node:util/types";
 
-import { recordBoundary } from "./boundary.js";
+import { recordBoundary, type Watch } from "./boundary.js";
 import { type Frame, Frames, now } from "./frames.js";
 import { Journal, type Line, type Touched } from "./journal.js";
 import { bindPool } from "./pools.js";
 import { recordDrivers } from "./spans.js";
 import { Turns } from "./turns.js";
+import { watchUnreported } from "./unreported.js";
 
 /** What instrumented code calls in front of a call that is awaited; what that returns gets what is awaited, and hands it on. Nothing where it is not recorded. */
 export type Enter = (id: number) => ((value: unknown) => unknown) | undefined;
@@ -36,8 +37,8 @@ export function startRecorder({ project, share, write }: RecorderOptions): Enter
     journal.touched(frame, operation, since);
   };
   recordDrivers(() => frames.current(), touched);
-  recordBoundary(project, () => frames.current(), touched);
-  loadDrivers(project);
+  const watch = recordBoundary(project, () => frames.current(), touched);
+  loadDrivers(project, watch);
   const turns = new Turns(share, frames, journal);
   return (id) => {
     if (!frames.isOn) return undefined;
@@ -71,11 +72,13 @@ function followed(value: unknown, ended: () => void): unknown {
   return promise;
 }
 
-function loadDrivers(project: string): void {
+function loadDrivers(project: string, watch: Watch): void {
   const require = createRequire(join(project, "package.json"));
   for (const name of DRIVERS) {
     try {
-      bindPool(name, require(name));
+      const exported: unknown = require(name);
+      bindPool(name, exported);
+      watchUnreported(name, exported, watch);
     } catch {
       // It is not installed there.
     }

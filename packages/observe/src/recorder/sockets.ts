@@ -25,7 +25,8 @@ export function watchSockets(watch: Watch): void {
       if (isOutput || typeof self !== "object" || self === null) return [];
       if (name === "end" && (data === undefined || typeof data === "function")) return [];
       const address = addresses.get(self);
-      return [address === undefined ? "answer" : `send ${address}`];
+      if (address === undefined) return ["answer"];
+      return [`${isOfHttp(self) ? "send" : "send raw"} ${address}`];
     });
   }
   watch(dgram.Socket.prototype as unknown as Functions, "send", () => ["send (datagram)"]);
@@ -33,6 +34,13 @@ export function watchSockets(watch: Watch): void {
     watch(object, "lookup", ([host]) => [`dns ${String(host)}`]);
   }
   followHttp2(watch);
+}
+
+/** Whether a client of HTTP holds a socket just now: not one that was upgraded to something else. */
+function isOfHttp(socket: object): boolean {
+  const own = Object.getOwnPropertySymbols(socket).find((it) => it.description === "client");
+  const { _httpMessage: message } = socket as { readonly _httpMessage?: unknown };
+  return message != null || (own !== undefined && Reflect.get(socket, own) != null);
 }
 
 /** Requests of HTTP/2 are told to the session's own handle, not to a socket. */
@@ -48,6 +56,14 @@ function followHttp2(watch: Watch): void {
         const method = (headers as Record<string, unknown> | undefined)?.[":method"];
         return [`http ${typeof method === "string" ? method : "GET"} ${origin}/:value`];
       });
+      const request = session as { request: (...all: unknown[]) => Functions };
+      const asked = request.request.bind(session);
+      request.request = (...all) => {
+        const stream = asked(...all);
+        // More than the answer that was asked for.
+        watch(stream, "write", () => ["send http2"]);
+        return stream;
+      };
       return session;
     },
   });

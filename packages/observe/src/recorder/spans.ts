@@ -68,12 +68,17 @@ const OF_AWAITS: Sampler = {
 
 /** Describes spans, and forgets them: none is kept or sent. */
 class Operations implements SpanProcessor {
-  private readonly begun = new WeakMap<object, { readonly frame: Frame; readonly since: number }>();
+  private readonly begun = new Map<object, { readonly frame: Frame; readonly since: number }>();
 
   constructor(
     private readonly touched: Touched,
     private readonly isFilling: () => boolean,
-  ) {}
+  ) {
+    // What is under way at the end was begun, whatever it is.
+    process.on("exit", () => {
+      for (const { frame, since } of this.begun.values()) touched(frame, "cut off", since);
+    });
+  }
 
   onStart(span: ReadableSpan, parent: Context): void {
     const frame = this.isFilling() ? undefined : frameOf(parent);
@@ -85,6 +90,7 @@ class Operations implements SpanProcessor {
 
   onEnd(span: ReadableSpan): void {
     const begun = this.begun.get(span);
+    this.begun.delete(span);
     const operation = begun === undefined ? undefined : describe(span);
     if (begun === undefined || operation === undefined) return;
     const { frame, since } = begun;
@@ -122,7 +128,7 @@ function describe(span: ReadableSpan): string | undefined {
     return describeCommand(operation, collection, first("db.query.text", "db.statement"));
   }
   const statement = first("db.query.text", "db.statement");
-  return statement === undefined ? undefined : `sql ${system} ${maskSql(statement)}`;
+  return statement === undefined ? undefined : `sql ${system} ${maskSql(statement, system)}`;
 }
 
 /** Ports of databases, where clients say none. */
