@@ -100,9 +100,13 @@ function nearest(cwd: string, paths: readonly string[]): string[] {
 }
 
 function recordingsIn(folder: string): string[] {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
-  const names = readdirSync(folder).filter((name) => RECORDINGS.test(name));
-  return names.sort().map((name) => join(folder, name));
+  try {
+    const names = readdirSync(folder).filter((name) => RECORDINGS.test(name));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    // It is not there, no folder, or not to be read: nothing was recorded there.
+    return [];
+  }
 }
 
 async function placesIn(path: string): Promise<{ places: SeenPlace[]; outdated: number }> {

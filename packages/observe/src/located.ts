@@ -126,7 +126,7 @@ class Places {
     return start === undefined ? undefined : placeOf(this.text, start + within.offset);
   }
 
-  private find({ start, length, sum, hash }: Within): number | undefined {
+  private find({ length, sum, hash }: Within): number | undefined {
     const is = (at: number): boolean => hashOf(this.text.slice(at, at + length)) === hash;
     const found = positions(this.text, length, sum).filter(is);
     // Of functions that are alike nobody can tell which was which, where anything may have moved.
