@@ -1,3 +1,4 @@
+import { Facts } from "../shared/facts.js";
 import { Notes } from "../shared/notes.js";
 import { Table, type Heading } from "../shared/table.js";
 import { shortened, whole } from "../trace/format.js";
@@ -14,14 +15,7 @@ export function Head({ report }: { report: TraceReport }) {
         <bdi>{shortened(metadata.subject, 300)}</bdi>
       </h1>
       <p class="dim origin">{origin(report)}</p>
-      <dl class="facts">
-        {facts(report).map(([name, figure]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{figure}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts(report)} />
       <Notes notes={notes} />
       <div class="points">
         {summary(report).map(({ word, text }) => (

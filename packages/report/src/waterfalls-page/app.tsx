@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 
+import { Facts } from "../shared/facts.js";
 import { Frame } from "../shared/frame.js";
 import { Notes } from "../shared/notes.js";
 import { printWhole } from "../shared/print.js";
@@ -51,14 +52,7 @@ function Head({ report }: { report: WaterfallsReport }) {
           {traces.length === 1 ? "shows" : "show"} it.
         </bdi>
       </p>
-      <dl class="facts">
-        {facts(report).map(([name, figure]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{figure}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts(report)} />
       <Notes notes={notes} />
       <p class="small dim">{COMPUTED}</p>
     </section>
