@@ -12,6 +12,7 @@ use headstart_effects::{
 use headstart_frontend::{
     LoadError, Phase, Program, Progress, Skipped, SourceFile, Texts, Warning, WarningKind,
 };
+use headstart_ir::order::{sort, sort_by, sort_by_key};
 use headstart_ir::{FileIr, Inst, Span};
 use headstart_models::Models;
 use headstart_overlap::{ATOMICITY, Emitter, Errors, Explanation, Finding, Level};
@@ -27,7 +28,6 @@ use crate::profile::Observed;
 use crate::programs::{Loaded, Programs};
 use crate::report::{SkippedReport, Stats, WarningReport};
 use crate::request::Common;
-use headstart_ir::order::{sort, sort_by, sort_by_key};
 
 /// What was found in all programs that were asked about.
 #[derive(Default)]

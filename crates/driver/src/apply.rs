@@ -2,10 +2,10 @@
 
 use headstart_edit::{Edit, EditSet};
 use headstart_frontend::{check_early_errors, check_syntax};
+use headstart_ir::order::{sort, sort_by_key};
 use headstart_overlap::{Finding, Level};
 
 use crate::analyse::{FileFindings, Located};
-use headstart_ir::order::{sort, sort_by_key};
 
 /// The edits of the findings up to a level, and which of them they are.
 pub(crate) fn apply(

@@ -11,6 +11,7 @@ use headstart_callgraph::FunctionRef;
 use headstart_edit::SourceText;
 use headstart_effects::{Does, Open, Session};
 use headstart_frontend::{Phase, Progress, SourceFile};
+use headstart_ir::order::{sort_by, sort_by_key};
 use headstart_ir::{FileIr, FunctionId, Inst};
 use serde::Serialize;
 
@@ -25,7 +26,6 @@ use crate::render::{Style, nothing_read, skipped_notices};
 use crate::report::{Range, SkippedReport, VERSION, WarningReport};
 use crate::request::{AskRequest, EffectsFormat};
 use crate::respond::Response;
-use headstart_ir::order::{sort_by, sort_by_key};
 
 /// The result of `ask`.
 #[derive(Debug, Default, Serialize)]
@@ -96,12 +96,8 @@ fn ask(request: &AskRequest, progress: &Progress) -> Result<Response, String> {
         let irs: Vec<&FileIr> = loaded.program.files.iter().map(|file| &file.ir).collect();
         progress.begin(Phase::Analysing, irs.len());
         let said = assumed(common, &loaded);
-        let session = Session::new(
-            &irs,
-            &programs.models,
-            told(common, &loaded, said.answers.clone()),
-            progress.cancelled(),
-        )?;
+        let told = told(common, &loaded, said.answers);
+        let session = Session::new(&irs, &programs.models, told, progress.cancelled())?;
         let mut asking =
             Asking { loaded: &loaded, session: &session, tallies: BTreeMap::new(), beyond: 0 };
         asking.all();

@@ -6,6 +6,7 @@ use headstart_callgraph::FunctionRef;
 use headstart_edit::SourceText;
 use headstart_effects::{Session, Summary, Waiting};
 use headstart_frontend::{Phase, Progress, irregular};
+use headstart_ir::order::sort_by_key;
 use headstart_ir::{FileIr, FunctionKind, Inst, InstId};
 use headstart_models::Models;
 use rustc_hash::FxHashSet;
@@ -22,7 +23,6 @@ use crate::render::{Style, skipped_notices};
 use crate::report::{Range, SkippedReport, VERSION, WarningReport};
 use crate::request::{EffectsFormat, EffectsRequest};
 use crate::respond::Response;
-use headstart_ir::order::sort_by_key;
 
 /// The result of `effects`.
 #[derive(Debug, Default, Serialize)]

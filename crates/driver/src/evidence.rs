@@ -8,6 +8,7 @@ use headstart_callgraph::InstRef;
 use headstart_edit::SourceText;
 use headstart_effects::{Answers, SeenTo, Sight, Sights, Told, only_reads};
 use headstart_frontend::{SourceFile, Warning, WarningKind};
+use headstart_ir::order::sort_by_key;
 use headstart_ir::{Inst, InstId, Span};
 use headstart_overlap::Finding;
 use rustc_hash::FxHashMap;
@@ -15,10 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyse::{FileFindings, read_again};
 use crate::paths::real;
+use crate::profile::by_file;
 use crate::programs::Loaded;
+use crate::render::pretty::{duration, plural};
 use crate::report::Range;
 use crate::request::Common;
-use headstart_ir::order::sort_by_key;
 
 /// So many operations are named in a sentence; the others are counted.
 const MOST_NAMED: usize = 2;
@@ -36,13 +38,13 @@ const REDIS_READS: &str = " BITCOUNT BITPOS DBSIZE DUMP EXISTS EXPIRETIME GEODIS
 /// Commands of MongoDB that only read, but for `aggregate`, which may store what it finds.
 const MONGODB_READS: &str =
     " count countDocuments distinct estimatedDocumentCount find getMore listCollections ";
+/// Those that write.
+const MONGODB_WRITES: &str = " bulkWrite delete findAndModify insert update ";
 /// How statements of SQL begin that change something.
 const SQL_WRITES: [&str; 10] = [
     "alter", "begin", "commit", "create", "delete", "drop", "insert", "replace", "truncate",
     "update",
 ];
-/// Those that write.
-const MONGODB_WRITES: &str = " bulkWrite delete findAndModify insert update ";
 
 /// What runs have shown of one place.
 #[derive(Debug, Deserialize)]
@@ -53,7 +55,7 @@ pub(crate) struct SeenPlace {
     line: u32,
     column: u32,
     /// How often what is awaited there was called.
-    calls: u64,
+    calls: usize,
     /// How long they took in all, in milliseconds.
     ms: f64,
     operations: Vec<SeenOperation>,
@@ -67,13 +69,24 @@ pub(crate) struct SeenOperation {
     times: u64,
 }
 
+/// What runs have shown, by file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "Vec<SeenPlace>")]
+pub(crate) struct Evidence(FxHashMap<PathBuf, Vec<SeenPlace>>);
+
+impl From<Vec<SeenPlace>> for Evidence {
+    fn from(places: Vec<SeenPlace>) -> Self {
+        Self(by_file(places.into_iter(), |it| &it.file))
+    }
+}
+
 /// How long the waits of a finding were when they were observed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Seen {
     /// How often the one that ran most often did.
-    pub(crate) runs: u64,
+    pub(crate) runs: usize,
     /// Milliseconds that they took, over all runs.
     pub(crate) waited_ms: f64,
     /// How much less that would be if they overlapped, each of them as long as on average; 0 where it is one wait in
@@ -84,7 +97,7 @@ pub(crate) struct Seen {
 impl Seen {
     /// It as a sentence.
     pub(crate) fn sentence(&self) -> String {
-        let runs = plural_runs(self.runs);
+        let runs = plural(self.runs, "run");
         let waited = duration(self.waited_ms);
         let needless = match self.needless_ms {
             it if it > 0.0 => format!(", {} of it needlessly", duration(it)),
@@ -94,38 +107,33 @@ impl Seen {
     }
 }
 
-fn duration(ms: f64) -> String {
-    if ms >= 1000.0 { format!("{:.1} s", ms / 1000.0) } else { format!("{ms:.1} ms") }
-}
-
 /// Notes at each finding how long was waited there.
 pub(crate) fn measure(common: &Common, found: &mut [FileFindings]) {
-    let places = by_file(common);
     for file in found {
-        let Some(places) = places.get(&real(&file.path)) else { continue };
+        let Some(places) = common.evidence.0.get(&real(&file.path)) else { continue };
         for located in &mut file.findings {
             located.seen = seen_at(&located.finding, &file.source, places);
         }
     }
 }
 
-fn seen_at(finding: &Finding, source: &SourceText, places: &[&SeenPlace]) -> Option<Seen> {
-    let spans = || std::iter::once(&finding.range).chain(&finding.overlaps);
-    let is_inside = |place: &&&SeenPlace| {
-        spans().any(|it| {
-            let Range { start, end } = Range::of(*it, source);
-            let at = (place.line, place.column);
-            (start.line, start.column) <= at && at < (end.line, end.column)
-        })
-    };
-    let inside = || places.iter().filter(is_inside).filter(|it| it.calls > 0);
-    let runs = inside().map(|it| it.calls).max()?;
+fn seen_at(finding: &Finding, source: &SourceText, places: &[SeenPlace]) -> Option<Seen> {
+    let spans = std::iter::once(&finding.range).chain(&finding.overlaps);
+    let ranges: Vec<Range> = spans.map(|it| Range::of(*it, source)).collect();
+    let is_inside = |it: &&SeenPlace| ranges.iter().any(|range| range.holds(it.line, it.column));
+    let inside: Vec<&SeenPlace> =
+        places.iter().filter(|it| it.calls > 0).filter(is_inside).collect();
+    let calls = || inside.iter().map(|it| it.calls);
     #[expect(clippy::cast_precision_loss, reason = "nobody has run anything 2^52 times")]
-    let averages = || inside().map(|it| it.ms / it.calls as f64);
+    let averages = || inside.iter().map(|it| it.ms / it.calls as f64);
     let together = averages().sum::<f64>() - averages().fold(0.0, f64::max);
     #[expect(clippy::cast_precision_loss, reason = "as above")]
-    let all = inside().map(|it| it.calls).min().unwrap_or(0) as f64;
-    Some(Seen { runs, waited_ms: inside().map(|it| it.ms).sum(), needless_ms: together * all })
+    let all = calls().min()? as f64;
+    Some(Seen {
+        runs: calls().max()?,
+        waited_ms: inside.iter().map(|it| it.ms).sum(),
+        needless_ms: together * all,
+    })
 }
 
 /// What was seen of the await at a place, one sentence a line.
@@ -136,13 +144,12 @@ pub(crate) fn sentences(
     at: Span,
 ) -> Vec<String> {
     let start = Range::of(at, source).start;
-    let is_it = |it: &&SeenPlace| {
-        (it.line, it.column) == (start.line, start.column) && real(&it.file) == path
-    };
-    let Some(place) = common.evidence.iter().find(is_it) else { return Vec::new() };
+    let is_it = |it: &&SeenPlace| (it.line, it.column) == (start.line, start.column);
+    let places = common.evidence.0.get(path).map(Vec::as_slice).unwrap_or_default();
+    let Some(place) = places.iter().find(is_it) else { return Vec::new() };
     let mut operations: Vec<&SeenOperation> = place.operations.iter().collect();
     sort_by_key(&mut operations, |it| std::cmp::Reverse(it.times));
-    let mut said = vec![format!("{}, {} in all", plural_runs(place.calls), duration(place.ms))];
+    let mut said = vec![format!("{}, {} in all", plural(place.calls, "run"), duration(place.ms))];
     if operations.is_empty() {
         said.push("nothing outside of the program was touched".to_owned());
     }
@@ -151,10 +158,6 @@ pub(crate) fn sentences(
         said.push(format!("{} more", operations.len() - MOST_SHOWN));
     }
     said
-}
-
-fn plural_runs(count: u64) -> String {
-    format!("{count} {}", if count == 1 { "run" } else { "runs" })
 }
 
 /// Something that the user should know of a recording.
@@ -176,30 +179,21 @@ pub(crate) fn notes(common: &Common) -> impl Iterator<Item = Warning> {
 
 /// What is told of a program beside its code.
 pub(crate) fn told(common: &Common, loaded: &Loaded, answers: Answers) -> Told {
-    let places = by_file(common);
     let mut sights = Sights::default();
     for (index, file) in (0..).zip(&loaded.program.files) {
-        if let Some(places) = places.get(&file.path) {
+        if let Some(places) = common.evidence.0.get(&file.path) {
             sights.extend(seen_in(index, file, places));
         }
     }
     Told { answers, sights }
 }
 
-fn by_file(common: &Common) -> FxHashMap<PathBuf, Vec<&SeenPlace>> {
-    let mut places: FxHashMap<PathBuf, Vec<&SeenPlace>> = FxHashMap::default();
-    for place in &common.evidence {
-        places.entry(real(&place.file)).or_default().push(place);
-    }
-    places
-}
-
 /// What was seen of the awaits of a file. Of one that has changed while it was being looked at, nothing.
-fn seen_in(index: u32, file: &SourceFile, places: &[&SeenPlace]) -> Sights {
+fn seen_in(index: u32, file: &SourceFile, places: &[SeenPlace]) -> Sights {
     let mut sights = Sights::default();
     let Ok(source) = read_again(file) else { return sights };
     let by_place: FxHashMap<(u32, u32), &SeenPlace> =
-        places.iter().map(|it| ((it.line, it.column), *it)).collect();
+        places.iter().map(|it| ((it.line, it.column), it)).collect();
     for (inst, _) in file.ir.insts.iter().enumerate().filter(|it| matches!(it.1, Inst::Await(_))) {
         let at = InstRef { file: index, inst: InstId::new(inst) };
         let start = Range::of(file.ir.span(at.inst), &source).start;

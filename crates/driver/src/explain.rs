@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use headstart_edit::SourceText;
 use headstart_frontend::{Progress, irregular};
 use headstart_ir::Span;
+use headstart_ir::order::sort_by_key;
 use headstart_overhead::{Options, show};
 use serde_json::json;
 
@@ -15,7 +16,6 @@ use crate::paths::{real, shown};
 use crate::render::{self, Style};
 use crate::request::{Common, ExplainRequest};
 use crate::respond::Response;
-use headstart_ir::order::sort_by_key;
 
 pub(crate) fn run(request: &ExplainRequest, progress: &Progress) -> Response {
     let common = &request.common;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyse::Analysis;
 use crate::paths::real;
+use crate::render::pretty::duration;
 use crate::report::Range;
 
 /// What a trace says of one place; times in milliseconds.
@@ -53,10 +54,7 @@ impl Observed {
     /// It as a sentence.
     pub(crate) fn sentence(&self) -> String {
         let share = if self.gaps > 0.0 { 100.0 * self.interrupted / self.gaps } else { 0.0 };
-        let waited = match self.waited_ms {
-            it if it >= 1000.0 => format!("{:.1} s", it / 1000.0),
-            it => format!("{it:.1} ms"),
-        };
+        let waited = duration(self.waited_ms);
         format!(
             "the trace has {} runs that waited {waited} in all; something else came in between in {share:.0}% of them",
             self.runs.round()
@@ -64,12 +62,25 @@ impl Observed {
     }
 }
 
+/// Places by their files, with links resolved, each once.
+pub(crate) fn by_file<T>(
+    places: impl Iterator<Item = T>,
+    file: impl Fn(&T) -> &PathBuf,
+) -> FxHashMap<PathBuf, Vec<T>> {
+    let mut given: FxHashMap<PathBuf, Vec<T>> = FxHashMap::default();
+    for place in places {
+        given.entry(file(&place).clone()).or_default().push(place);
+    }
+    let mut files: FxHashMap<PathBuf, Vec<T>> = FxHashMap::default();
+    for (path, places) in given {
+        files.entry(real(&path)).or_default().extend(places);
+    }
+    files
+}
+
 /// Notes at each finding what the trace says of its statements.
 pub(crate) fn observe(analysis: &mut Analysis, places: &[ProfiledPlace]) {
-    let mut files: FxHashMap<PathBuf, Vec<&ProfiledPlace>> = FxHashMap::default();
-    for place in places {
-        files.entry(real(&place.file)).or_default().push(place);
-    }
+    let files = by_file(places.iter(), |it| &it.file);
     for file in &mut analysis.found {
         let Some(places) = files.get(&real(&file.path)) else {
             continue;
@@ -88,7 +99,9 @@ fn observed(finding: &Finding, source: &SourceText, places: &[&ProfiledPlace]) -
         }
         _ => std::iter::once(finding.range).chain(finding.overlaps.iter().copied()).collect(),
     };
-    let inside = places.iter().filter(|it| spans.iter().any(|span| holds(*span, source, it)));
+    let ranges: Vec<Range> = spans.iter().map(|it| Range::of(*it, source)).collect();
+    let inside =
+        places.iter().filter(|it| ranges.iter().any(|range| range.holds(it.line, it.column)));
     let mut sum: Option<Observed> = None;
     for place in inside {
         let sum = sum.get_or_insert_default();
@@ -102,10 +115,4 @@ fn observed(finding: &Finding, source: &SourceText, places: &[&ProfiledPlace]) -
         sum.median_ms = sum.median_ms.max(place.median_pair);
     }
     sum
-}
-
-fn holds(span: Span, source: &SourceText, place: &ProfiledPlace) -> bool {
-    let Range { start, end } = Range::of(span, source);
-    let at = (place.line, place.column);
-    (start.line, start.column) <= at && at < (end.line, end.column)
 }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use headstart_frontend::{
     LoadError, LoadOptions, Parsed, Program, Progress, Projects, SourceFile, Texts, Walked,
 };
+use headstart_ir::order::sort;
 use headstart_models::Models;
 use rustc_hash::FxHashSet;
 
 use crate::paths::real;
 use crate::request::Common;
-use headstart_ir::order::sort;
 
 /// Gives one program after the other, so that only one of them takes memory at a time.
 ///

@@ -219,4 +219,10 @@ impl Range {
     pub(crate) fn of(span: Span, source: &SourceText) -> Self {
         Self { start: source.position(span.start).into(), end: source.position(span.end).into() }
     }
+
+    /// Whether a place is in it; both numbers count from one, columns in UTF-16 units.
+    pub(crate) fn holds(&self, line: u32, column: u32) -> bool {
+        let at = (line, column);
+        (self.start.line, self.start.column) <= at && at < (self.end.line, self.end.column)
+    }
 }

@@ -7,7 +7,7 @@ use headstart_effects::Logs;
 use headstart_overlap::{Errors, Level};
 use serde::Deserialize;
 
-use crate::evidence::{EvidenceNote, SeenPlace};
+use crate::evidence::{Evidence, EvidenceNote};
 use crate::profile::ProfiledPlace;
 
 /// A request, one kind a command.
@@ -54,7 +54,7 @@ pub(crate) struct Common {
     pub(crate) assume_from: Option<PathBuf>,
     /// What runs of the program have shown of its awaits.
     #[serde(default)]
-    pub(crate) evidence: Vec<SeenPlace>,
+    pub(crate) evidence: Evidence,
     /// What is wrong with recordings of that.
     #[serde(default)]
     pub(crate) evidence_notes: Vec<EvidenceNote>,

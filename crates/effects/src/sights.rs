@@ -11,7 +11,7 @@ pub struct Sight {
     /// How much that is.
     pub does: SeenTo,
     /// How often its call was awaited.
-    pub calls: u64,
+    pub calls: usize,
     /// What it touched, as a sentence names it.
     pub touched: String,
 }

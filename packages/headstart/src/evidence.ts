@@ -39,11 +39,14 @@ export async function findEvidence(
 ): Promise<FoundEvidence> {
   if (given === false || given === NONE) return { evidence: [], evidenceNotes: [] };
   const files = given === undefined ? nearest(cwd, paths) : [resolve(cwd, given)];
+  if (files.length === 0) return { evidence: [], evidenceNotes: [] };
+  // Most runs have no recording, and need none of it.
+  const reading = await import("@headstart/observe/located");
   const evidence: SeenPlace[] = [];
   const evidenceNotes: EvidenceNote[] = [];
   for (const file of files) {
     try {
-      const { places, outdated } = await placesIn(file);
+      const { places, outdated } = placesIn(file, reading);
       evidence.push(...places);
       if (outdated > 0) evidenceNotes.push({ path: file, message: outdatedNote(outdated) });
     } catch (error) {
@@ -53,30 +56,7 @@ export async function findEvidence(
       evidenceNotes.push({ path: file, message: `${message} (it is not used)` });
     }
   }
-  return { evidence: together(evidence), evidenceNotes };
-}
-
-/** Puts together what several recordings have of the same awaits. */
-function together(places: readonly SeenPlace[]): SeenPlace[] {
-  const all = new Map<string, SeenPlace>();
-  for (const place of places) {
-    const key = `${place.line}:${place.column}:${place.file}`;
-    const known = all.get(key);
-    const both = known && {
-      ...place,
-      calls: known.calls + place.calls,
-      ms: Math.min(known.ms + place.ms, Number.MAX_SAFE_INTEGER),
-      operations: summed([...known.operations, ...place.operations]),
-    };
-    all.set(key, both ?? place);
-  }
-  return [...all.values()];
-}
-
-function summed(operations: SeenPlace["operations"]): SeenPlace["operations"] {
-  const all = new Map<string, number>();
-  for (const { what, times } of operations) all.set(what, times + (all.get(what) ?? 0));
-  return [...all].map(([what, times]) => ({ what, times }));
+  return { evidence: reading.together(evidence), evidenceNotes };
 }
 
 function outdatedNote(outdated: number): string {
@@ -109,14 +89,15 @@ function recordingsIn(folder: string): string[] {
   }
 }
 
-async function placesIn(path: string): Promise<{ places: SeenPlace[]; outdated: number }> {
+function placesIn(
+  path: string,
+  { located, parseEvidence }: typeof import("@headstart/observe/located"),
+): { places: SeenPlace[]; outdated: number } {
   const stat = statSync(path);
   const { size } = stat;
   // A pipe would be waited for, a device has no end.
   if (!stat.isFile()) throw new Error("is no file");
   if (size > LARGEST) throw new Error(`has ${size} bytes, more than the ${LARGEST} that are read`);
-  // Most runs have no recording, and need none of it.
-  const { located, parseEvidence } = await import("@headstart/observe/located");
   const evidence = parseEvidence(readFileSync(path, "utf8"));
   const project = resolve(dirname(path), evidence.project);
   const { awaits, outdated } = located(evidence, (file) => textOf(join(project, file)));

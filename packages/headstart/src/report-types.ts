@@ -64,7 +64,7 @@ export interface Seen {
   /**
    * How often the one that ran most often did.
    */
-  readonly runs: bigint;
+  readonly runs: number;
   /**
    * Milliseconds that they took, over all runs.
    */

@@ -1,3 +1,5 @@
+import { dirname, relative } from "node:path";
+
 import type { ObservedAwait } from "./instrument.js";
 import { type Line, MORE, MOST_OPERATIONS } from "./recorder/journal.js";
 import { explained, serversIn, withoutPorts } from "./servers.js";
@@ -37,6 +39,16 @@ export interface Evidence {
   readonly share: number;
   /** Awaits that have run, by file and line. */
   readonly awaits: readonly Observation[];
+}
+
+/** A recording of a project, for a file. Both paths are absolute. */
+export function evidenceOf({
+  project,
+  out,
+  ...rest
+}: Omit<Evidence, "version" | "createdAt"> & { readonly out: string }): Evidence {
+  const createdAt = new Date().toISOString();
+  return { version: VERSION, createdAt, ...rest, project: relative(dirname(out), project) || "." };
 }
 
 /** Puts together what processes have written of each await. Lines that are cut off are passed over. */

@@ -3,7 +3,7 @@ import { applyEdits, type Edit } from "@headstart/verify/edits";
 import { inCall, merged } from "@headstart/verify/instrument";
 import { isTyped, parseText, stretchOf, visit } from "@headstart/verify/syntax";
 
-import { placeOf, type Within, within } from "./located.js";
+import { Lines, type Within, within } from "./located.js";
 
 const [ENTER, LEAVE] = ["__headstartEnter", "__headstartLeave"];
 
@@ -32,6 +32,7 @@ export function withObservation(
   const awaits: ObservedAwait[] = [];
   const edits: Edit[] = [];
   const tree = parseText(file, text);
+  const lines = new Lines(text);
   const enter = (node: Node, around: Node): void => {
     visit(node, (inner) => {
       if (inner !== node && isFunction(inner)) {
@@ -41,7 +42,9 @@ export function withObservation(
       }
       if (inner.type === "AwaitExpression") {
         const id = (first ?? 0) + awaits.length;
-        awaits.push(observedAt(file, text, inner, around));
+        const { start } = stretchOf(inner);
+        const place = { ...lines.placeOf(start), within: within(text, stretchOf(around), start) };
+        awaits.push({ file, ...place });
         edits.push(...inCall(inner.argument, `${LEAVE}(${ENTER}(${id}),`));
       }
       return true;
@@ -62,11 +65,6 @@ function placeIn({ line, column, within }: ObservedAwait): PlaceIn {
 
 function isFunction(node: Node): boolean {
   return /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/.test(node.type);
-}
-
-function observedAt(file: string, text: string, node: Node, around: Node): ObservedAwait {
-  const { start } = stretchOf(node);
-  return { file, ...placeOf(text, start), within: within(text, stretchOf(around), start) };
 }
 
 /**

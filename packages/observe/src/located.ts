@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { type Evidence, type Observation, type Operation, VERSION } from "./evidence.js";
+import { summed } from "./servers.js";
 
 /** Where an await is in the function around it, by which it is found again where other code was changed. */
 export interface Within {
@@ -93,6 +94,26 @@ export function located(evidence: Evidence, read: (file: string) => string | und
   return { awaits, outdated: evidence.awaits.length - awaits.length };
 }
 
+/** Puts together what several recordings have of the same awaits. */
+export function together<T extends Summable>(awaits: readonly T[]): T[] {
+  const all = new Map<string, T>();
+  for (const it of awaits) {
+    const key = `${it.line}:${it.column}:${it.file}`;
+    const known = all.get(key);
+    const both = known && {
+      ...it,
+      calls: known.calls + it.calls,
+      ms: Math.min(known.ms + it.ms, Number.MAX_SAFE_INTEGER),
+      operations: summed([...known.operations, ...it.operations]),
+    };
+    all.set(key, both ?? it);
+  }
+  return [...all.values()];
+}
+
+/** What of an await can be summed up. */
+type Summable = Pick<Observation, "file" | "line" | "column" | "calls" | "ms" | "operations">;
+
 /** How many functions of each file each hash stands for. */
 function alikeIn(awaits: readonly Observation[]): Map<string, Map<string, number>> {
   const files = new Map<string, Map<string, Set<number>>>();
@@ -112,18 +133,22 @@ function alikeIn(awaits: readonly Observation[]): Map<string, Map<string, number
 class Places {
   /** Where each stretch begins, by its hash and its former begin; nothing where it is not there. */
   private readonly starts = new Map<string, number | undefined>();
+  private readonly lines: Lines;
+
   constructor(
     private readonly text: string,
     /** How many functions of the former text each hash stands for. */
     private readonly alike: ReadonlyMap<string, number>,
-  ) {}
+  ) {
+    this.lines = new Lines(text);
+  }
 
   /** The line and column of an await today; nothing where its function has changed. */
   today({ within }: Observation): { line: number; column: number } | undefined {
     const key = `${within.start}:${within.hash}`;
     if (!this.starts.has(key)) this.starts.set(key, this.find(within));
     const start = this.starts.get(key);
-    return start === undefined ? undefined : placeOf(this.text, start + within.offset);
+    return start === undefined ? undefined : this.lines.placeOf(start + within.offset);
   }
 
   private find({ length, sum, hash }: Within): number | undefined {
@@ -159,12 +184,24 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** The line and column of a place in a text, both from one; lines end as the language has it (ECMA-262, 12.3). */
-export function placeOf(text: string, offset: number): { line: number; column: number } {
-  let [line, start] = [1, text.startsWith("\uFEFF") ? 1 : 0];
-  for (const { index, 0: end } of text.slice(0, offset).matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
-    line++;
-    start = index + end.length;
+/** The lines of a text, by which its places are told; they end as the language has it (ECMA-262, 12.3). */
+export class Lines {
+  private readonly starts: readonly number[];
+
+  constructor(text: string) {
+    const ends = text.matchAll(/\r\n|[\n\r\u2028\u2029]/g);
+    const behind = [...ends].map(({ index, 0: end }) => index + end.length);
+    this.starts = [text.startsWith("\uFEFF") ? 1 : 0, ...behind];
   }
-  return { line, column: offset - start + 1 };
+
+  /** The line and column of a place, both from one. */
+  placeOf(offset: number): { line: number; column: number } {
+    let [first, behind] = [0, this.starts.length];
+    while (behind - first > 1) {
+      const middle = (first + behind) >> 1;
+      if ((this.starts[middle] ?? 0) <= offset) first = middle;
+      else behind = middle;
+    }
+    return { line: first + 1, column: offset - (this.starts[first] ?? 0) + 1 };
+  }
 }

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { list, makeCopy, workspaceOf } from "@headstart/verify/copies";
 import { makeScratch, removeScratch } from "@headstart/verify/scratch";
 import { sourcesOf } from "@headstart/verify/sources";
 import picomatch from "picomatch";
 
-import { type Evidence, observationsOf, VERSION } from "./evidence.js";
+import { type Evidence, evidenceOf, observationsOf } from "./evidence.js";
 import { type ObservedAwait, withObservation } from "./instrument.js";
 import type { Told } from "./recorder/setup.js";
 
@@ -61,12 +61,11 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
     const records = join(scratch, "records.jsonl");
     const exitCode = await run(options, copy.project, { records, project: copy.project });
     const text = existsSync(records) ? readFileSync(records, "utf8") : "";
-    const evidence: Evidence = {
-      ...{ version: VERSION, tool, createdAt: new Date().toISOString(), share: 1 },
+    const evidence = evidenceOf({
+      ...{ tool, project, out, share: 1 },
       command: command.map((it) => (/^[\w./:@-]{1,60}$/.test(it) ? it : ":value")),
-      project: relative(dirname(out), project) || ".",
       awaits: observationsOf(text, awaits),
-    };
+    });
     // What was recorded before is better than nothing, or a part.
     const isWhole = evidence.awaits.length > 0 && !options.signal.aborted;
     if (!isWhole && existsSync(out)) return { evidence, exitCode, unread, isWritten: false };

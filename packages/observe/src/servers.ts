@@ -35,11 +35,15 @@ const PASSING = /\b(localhost|127\.0\.0\.1|\[::1\]):(?:3[2-9]|[4-6]\d)\d{3}\b/g;
 
 /** The same operations, where ports of this machine that only pass are not told apart. */
 export function withoutPorts(operations: readonly Operation[]): Operation[] {
+  return summed(
+    operations.map(({ what, times }) => ({ what: what.replace(PASSING, "$1:port"), times })),
+  );
+}
+
+/** Operations, each once. */
+export function summed(operations: readonly Operation[]): Operation[] {
   const all = new Map<string, number>();
-  for (const { what, times } of operations) {
-    const plain = what.replace(PASSING, "$1:port");
-    all.set(plain, times + (all.get(plain) ?? 0));
-  }
+  for (const { what, times } of operations) all.set(what, times + (all.get(what) ?? 0));
   return [...all].map(([what, times]) => ({ what, times }));
 }
 

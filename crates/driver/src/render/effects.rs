@@ -7,11 +7,11 @@ use headstart_callgraph::FunctionRef;
 use headstart_edit::SourceText;
 use headstart_effects::{Effects, Place, PlaceRoot, Resource, Summaries, SummaryLocation, Which};
 use headstart_frontend::Program;
+use headstart_ir::order::sort;
 use headstart_ir::{FileIr, Inst, InstId, VarId};
 
 use crate::effects::{FunctionReport, SetsReport};
 use crate::paths::shown;
-use headstart_ir::order::sort;
 
 /// Names places and resources as a person would.
 pub(crate) struct Namer<'a, 'p> {

@@ -13,10 +13,10 @@ use std::path::PathBuf;
 use headstart_edit::SourceText;
 use headstart_effects::{Assumption, Topic};
 use headstart_ir::Span;
+use headstart_ir::order::sort_by_key;
 use headstart_overlap::Finding;
 
 use crate::report::{CheckReport, SkippedReport, WarningReport};
-use headstart_ir::order::sort_by_key;
 
 /// The longest piece of source that a sentence quotes, in characters.
 const LONGEST_QUOTE: usize = 60;

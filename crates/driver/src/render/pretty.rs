@@ -194,6 +194,11 @@ pub(crate) fn fixed(report: &FixReport) -> String {
     text
 }
 
+/// Milliseconds as a person reads them.
+pub(crate) fn duration(ms: f64) -> String {
+    if ms >= 1000.0 { format!("{:.1} s", ms / 1000.0) } else { format!("{ms:.1} ms") }
+}
+
 pub(crate) fn plural(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -95,7 +95,7 @@ impl Summaries<'_> {
     }
 
     fn is_named_read_of(&self, call: InstRef, summary: &Summary) -> bool {
-        self.by_name.contains(&call)
+        self.is_named_read(call)
             && !(summary.does_more || summary.passes_on || summary.puts && self.is_own_read(call))
     }
 
@@ -181,7 +181,7 @@ impl Summaries<'_> {
 
     /// Whether a call is waited for, written like a read or seen to be one, and told nothing else.
     pub(crate) fn is_waited_read(&self, call: InstRef) -> bool {
-        self.by_name.contains(&call) || self.is_seen_to_read(call)
+        self.is_named_read(call) || self.is_seen_to_read(call)
     }
 
     /// Whether the name of what is called says less of code that nobody sees.
@@ -218,7 +218,7 @@ impl Summaries<'_> {
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         let is_told =
             || callees.unknown.iter().all(is_open) && !callees.modelled.iter().any(is_top);
-        let is_named = || self.by_name.contains(&call) && is_told() && !self.is_own_read(call);
+        let is_named = || self.is_named_read(call) && is_told() && !self.is_own_read(call);
         callees.obstacle().is_some() && (self.is_seen_to_read(call) || is_named())
     }
 }

@@ -4,10 +4,10 @@ import {
   InstrumentationNodeModuleFile,
 } from "@opentelemetry/instrumentation";
 
-type Method = (...values: never[]) => unknown;
-type Apply = NonNullable<ProxyHandler<Method>["apply"]>;
+import { type Methods, wrap } from "./wrap.js";
+
 interface Exported {
-  readonly default?: { readonly prototype?: Record<string, Method> };
+  readonly default?: { readonly prototype?: Methods };
 }
 
 const VERSIONS = ["^1.0.0", "^5.0.0", "^6.0.0"];
@@ -50,7 +50,7 @@ export class RedisBatches extends InstrumentationBase {
     );
   }
 
-  private follow(batch: Record<string, Method>): void {
+  private follow(batch: Methods): void {
     wrap(batch, "addCommand", (target, self: object, values: unknown[]) => {
       const args = values.find((it) => Array.isArray(it) && typeof it[0] === "string") as
         readonly string[] | undefined;
@@ -73,9 +73,4 @@ export class RedisBatches extends InstrumentationBase {
       });
     }
   }
-}
-
-function wrap(methods: Record<string, Method>, name: string, apply: Apply): void {
-  const before = methods[name];
-  if (typeof before === "function") methods[name] = new Proxy(before, { apply });
 }

@@ -9,12 +9,12 @@ import type { Frame } from "./frames.js";
 import type { Touched } from "./journal.js";
 import { maskPath } from "./mask.js";
 import { watchSockets } from "./sockets.js";
+import { type Methods, wrap } from "./wrap.js";
 
 /** What a call does, from what it is called with, and on. */
 export type Describe = (values: readonly unknown[], self: unknown) => readonly string[];
-export type Functions = Record<string, unknown>;
 /** Has what a method does described wherever it is called while an await is under way. */
-export type Watch = (object: Functions, name: string, describe: Describe) => void;
+export type Watch = (object: Methods, name: string, describe: Describe) => void;
 
 const READS = [
   ...[
@@ -53,7 +53,7 @@ const WRITES_OF_HANDLES = [
 ];
 const READS_OF_HANDLES = ["createReadStream", "read", "readFile", "readLines", "readv"];
 
-/** Functions of two paths: both are written, but for what `copyFile` reads. */
+/** Methods of two paths: both are written, but for what `copyFile` reads. */
 const OF_TWO_PATHS = new Set(["copyFile", "cp", "link", "rename", "symlink"]);
 
 /** The folder of the program: paths in it are named, others are not. */
@@ -73,17 +73,13 @@ export function recordBoundary(
 ): Watch {
   root = project;
   const watch: Watch = (object, name, describe) => {
-    const before = object[name];
-    if (typeof before !== "function") return;
-    object[name] = new Proxy(before, {
-      apply(target, self, values: unknown[]) {
-        const frame = current();
-        if (frame !== undefined)
-          described([values, self], describe, (it) => {
-            touched(frame, it);
-          });
-        return Reflect.apply(target, self, values) as unknown;
-      },
+    wrap(object, name, (target, self, values) => {
+      const frame = current();
+      if (frame !== undefined)
+        described([values, self], describe, (it) => {
+          touched(frame, it);
+        });
+      return Reflect.apply(target, self, values) as unknown;
     });
   };
   watchFiles(watch);
@@ -95,7 +91,7 @@ export function recordBoundary(
 }
 
 function watchFiles(watch: Watch): void {
-  for (const object of [fs as unknown as Functions, fs.promises as unknown as Functions]) {
+  for (const object of [fs as unknown as Methods, fs.promises as unknown as Methods]) {
     // What `promises` has none of is not there to be watched.
     for (const end of ["", "Sync"]) {
       for (const name of READS)
@@ -116,22 +112,18 @@ function watchOpenFiles(watch: Watch): void {
     file === 1 || file === 2 ? [] : ["fs write (open file)"];
   for (const name of ["fchmod", "fchown", "ftruncate", "futimes", "write", "writev"])
     for (const end of ["", "Sync"]) watch(fs, name + end, described);
-  const promises = fs.promises as unknown as Functions;
-  const before = promises["open"] as (this: unknown, ...values: unknown[]) => Promise<object>;
   let isWatched = false;
-  promises["open"] = new Proxy(before, {
-    async apply(target, self, values) {
-      const handle = await Reflect.apply(target, self, values);
-      // Nothing else leads to what all handles have in common.
-      if (!isWatched) {
-        const shared = Object.getPrototypeOf(handle) as Functions;
-        for (const name of WRITES_OF_HANDLES) watch(shared, name, () => ["fs write (open file)"]);
-        // What is read next depends on what was read before.
-        for (const name of READS_OF_HANDLES) watch(shared, name, () => ["fs position (open file)"]);
-      }
-      isWatched = true;
-      return handle;
-    },
+  wrap(fs.promises, "open", async (target, self, values) => {
+    const handle = (await Reflect.apply(target, self, values)) as object;
+    // Nothing else leads to what all handles have in common.
+    if (!isWatched) {
+      const shared = Object.getPrototypeOf(handle) as Methods;
+      for (const name of WRITES_OF_HANDLES) watch(shared, name, () => ["fs write (open file)"]);
+      // What is read next depends on what was read before.
+      for (const name of READS_OF_HANDLES) watch(shared, name, () => ["fs position (open file)"]);
+    }
+    isWatched = true;
+    return handle;
   });
 }
 
@@ -152,37 +144,34 @@ function watchProcesses(watch: Watch): void {
   const name = (file: unknown): string => (typeof file === "string" ? basename(file) : "");
   const shell = (options: readonly unknown[]): boolean =>
     options.some((it) => Boolean((it as { shell?: unknown } | null | undefined)?.shell));
-  const children = ChildProcess.prototype as unknown as Functions;
+  const children = ChildProcess.prototype as unknown as Methods;
   watch(children, "spawn", ([options]) => [
     `process ${name((options as { file?: unknown } | undefined)?.file)}`,
   ]);
   watchMessages(children, watch);
-  const all = child_process as unknown as Functions;
+  const all = child_process as unknown as Methods;
   // Its command line may hold anything.
   watch(all, "execSync", () => ["process (shell)"]);
   for (const each of ["execFileSync", "spawnSync"])
     watch(all, each, ([file, ...options]) => [
       shell(options) ? "process (shell)" : `process ${name(file)}`,
     ]);
-  for (const each of [children, process as unknown as Functions])
+  for (const each of [children, process as unknown as Methods])
     watch(each, "kill", () => ["message process"]);
-  watch(process as unknown as Functions, "chdir", () => ["process state"]);
+  watch(process as unknown as Methods, "chdir", () => ["process state"]);
 }
 
 /** Messages to other processes and threads; those of a thread to the one that has made it, or of a process, are its output. */
-function watchMessages(children: Functions, watch: Watch): void {
+function watchMessages(children: Methods, watch: Watch): void {
   // A process has `send` of its own, once it runs.
-  const spawn = children["spawn"] as (this: Functions, ...values: unknown[]) => unknown;
-  children["spawn"] = new Proxy(spawn, {
-    apply(target, self: Functions, values) {
-      const result = Reflect.apply(target, self, values);
-      if (typeof self["send"] === "function") watch(self, "send", () => ["message process"]);
-      return result;
-    },
+  wrap(children, "spawn", (target, self: Methods, values) => {
+    const result: unknown = Reflect.apply(target, self, values);
+    watch(self, "send", () => ["message process"]);
+    return result;
   });
   const message: Describe = (_, self) => (self === threads.parentPort ? [] : ["message thread"]);
   for (const each of [threads.Worker, threads.MessagePort, threads.BroadcastChannel])
-    watch(each.prototype as unknown as Functions, "postMessage", message);
+    watch(each.prototype as unknown as Methods, "postMessage", message);
   // It has what it is handed from the start.
   const all = threads as unknown as Record<string, typeof threads.Worker>;
   watchNew(all, "Worker", watch);

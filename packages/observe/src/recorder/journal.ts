@@ -7,7 +7,7 @@ export const MORE = "more";
 /** Stands for what was started when the wait was over. */
 const LATER = "later";
 /** Stands for what was done when nobody looked any more. */
-const CUT_OFF = "cut off";
+export const CUT_OFF = "cut off";
 /** The most awaits, one around the other, that an operation is noted at. */
 const MOST_OUTER = 1000;
 /** Milliseconds after which what is there is written, and, while no await is under way, between two times that it is. */

@@ -1,10 +1,9 @@
-import events from "node:events";
 import fs from "node:fs";
 import { dirname, relative } from "node:path";
 
-import { type Evidence, Sums, VERSION } from "../evidence.js";
+import { type Evidence, evidenceOf, Sums } from "../evidence.js";
 import type { ObservedAwait, PlaceIn } from "../instrument.js";
-import { type Enter, KEY, startRecorder } from "./recorder.js";
+import { isRecording, publish, startRecorder } from "./recorder.js";
 
 /** Milliseconds between two times that what was seen is written. */
 const PAUSE = 5000;
@@ -26,11 +25,11 @@ export interface LoaderOptions {
  * themselves which awaits they have ({@link withObservation}).
  */
 export function recordHere({ tool, project, share, out }: LoaderOptions): void {
-  if (KEY in globalThis) return;
+  if (isRecording()) return;
   const sums = new Sums();
   const awaits: ObservedAwait[] = [];
   let isNew = false;
-  const enter: Enter = startRecorder({
+  const enter = startRecorder({
     ...{ project, share },
     write: (lines) => {
       sums.add(lines);
@@ -39,17 +38,13 @@ export function recordHere({ tool, project, share, out }: LoaderOptions): void {
   });
   const register = (file: string, places: readonly PlaceIn[]): number =>
     awaits.push(...places.map((place) => ({ file, ...place }))) - places.length;
-  const value = Object.assign(enter, { register });
-  for (const object of [globalThis, events]) Object.defineProperty(object, KEY, { value });
+  publish(Object.assign(enter, { register }));
   const save = saving(out, () => {
     if (!isNew) return undefined;
     isNew = false;
-    return {
-      ...{ version: VERSION, tool, createdAt: new Date().toISOString(), share },
-      project: relative(dirname(out), project) || ".",
-      command: ["node", relative(project, process.argv[1] ?? "")],
-      awaits: sums.observations(awaits),
-    };
+    const command = ["node", relative(project, process.argv[1] ?? "")];
+    const found = sums.observations(awaits);
+    return evidenceOf({ tool, project, out, share, command, awaits: found });
   });
   setInterval(save, PAUSE).unref();
   process.on("exit", save);

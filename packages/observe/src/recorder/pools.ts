@@ -1,6 +1,6 @@
 import { context } from "@opentelemetry/api";
 
-type Holder = Record<string, unknown>;
+import { holderOf, type Methods, wrap } from "./wrap.js";
 
 /** What the pools of drivers call to get a connection, by the names of these. */
 const METHODS: Readonly<Record<string, string>> = { mysql2: "getConnection", pg: "connect" };
@@ -13,18 +13,12 @@ const METHODS: Readonly<Record<string, string>> = { mysql2: "getConnection", pg:
  */
 export function bindPool(name: string, exported: unknown): void {
   const method = METHODS[name];
-  let holder = (exported as { Pool?: { prototype?: Holder } }).Pool?.prototype ?? null;
-  if (method === undefined) return;
-  while (holder !== null && !Object.hasOwn(holder, method)) {
-    holder = Object.getPrototypeOf(holder) as Holder | null;
-  }
-  const before = holder?.[method];
-  if (holder === null || typeof before !== "function") return;
-  holder[method] = new Proxy(before, {
-    apply(target, self, [callback, ...rest]: unknown[]) {
-      const bound =
-        typeof callback === "function" ? context.bind(context.active(), callback) : callback;
-      return Reflect.apply(target, self, [bound, ...rest]) as unknown;
-    },
+  const pool = (exported as { readonly Pool?: { readonly prototype?: Methods } }).Pool?.prototype;
+  const holder = method === undefined ? undefined : holderOf(pool, method);
+  if (method === undefined || holder === undefined) return;
+  wrap(holder, method, (target, self, [callback, ...rest]: unknown[]) => {
+    const bound =
+      typeof callback === "function" ? context.bind(context.active(), callback) : callback;
+    return Reflect.apply(target, self, [bound, ...rest] as never[]);
   });
 }

@@ -1,3 +1,4 @@
+import events from "node:events";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { isPromise } from "node:util/types";
@@ -13,8 +14,18 @@ import { watchUnreported } from "./unreported.js";
 /** What instrumented code calls in front of a call that is awaited; what that returns gets what is awaited, and hands it on. Nothing where it is not recorded. */
 export type Enter = (id: number) => ((value: unknown) => unknown) | undefined;
 
-/** Under what instrumented code finds it, on `globalThis` and on the module `events`. */
-export const KEY = Symbol.for("headstart.observe");
+/** Under what instrumented code finds it. */
+const KEY = Symbol.for("headstart.observe");
+
+/** Whether something records in this process already. */
+export function isRecording(): boolean {
+  return KEY in globalThis;
+}
+
+/** Has instrumented code find what it calls, also where a runner gives tests a global object of their own. */
+export function publish(value: Enter): void {
+  for (const object of [globalThis, events]) Object.defineProperty(object, KEY, { value });
+}
 
 /** Modules whose clients are followed: they have to be loaded by `require` once, which is what instrumentations see. */
 const DRIVERS = ["http", "https", "pg", "mysql2", "redis", "@redis/client", "ioredis", "mongodb"];

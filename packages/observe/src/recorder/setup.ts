@@ -1,7 +1,6 @@
-import events from "node:events";
 import { openSync, writeSync } from "node:fs";
 
-import { KEY, startRecorder } from "./recorder.js";
+import { isRecording, publish, startRecorder } from "./recorder.js";
 
 /** What `headstart observe` tells each process. */
 export interface Told {
@@ -12,10 +11,10 @@ export interface Told {
 }
 
 const told = process.env["HEADSTART_OBSERVE"];
-if (told !== undefined && !(KEY in globalThis)) {
+if (told !== undefined && !isRecording()) {
   const { records, project } = JSON.parse(told) as Told;
   const [file, append] = [openSync(records, "a"), writeSync];
-  const value = startRecorder({
+  const enter = startRecorder({
     ...{ project, share: 1 },
     write: (lines) => {
       try {
@@ -25,5 +24,5 @@ if (told !== undefined && !(KEY in globalThis)) {
       }
     },
   });
-  for (const object of [globalThis, events]) Object.defineProperty(object, KEY, { value });
+  publish(enter);
 }

@@ -3,7 +3,8 @@ import dns from "node:dns";
 import http2 from "node:http2";
 import { Socket } from "node:net";
 
-import type { Functions, Watch } from "./boundary.js";
+import type { Watch } from "./boundary.js";
+import { type Methods, wrap } from "./wrap.js";
 
 /** How a server is called that listens at a path of this machine. */
 export const LOCAL_SOCKET = "(local socket)";
@@ -16,7 +17,7 @@ const addresses = new WeakMap<object, string>();
  * something.
  */
 export function watchSockets(watch: Watch): void {
-  const sockets = Socket.prototype as unknown as Functions;
+  const sockets = Socket.prototype as unknown as Methods;
   noteAddresses(sockets);
   watch(sockets, "connect", (values) => [`connect ${addressOf(values)}`]);
   for (const name of ["write", "end"]) {
@@ -29,8 +30,8 @@ export function watchSockets(watch: Watch): void {
       return [`${isOfHttp(self) ? "send" : "send raw"} ${address}`];
     });
   }
-  watch(dgram.Socket.prototype as unknown as Functions, "send", () => ["send (datagram)"]);
-  for (const object of [dns as unknown as Functions, dns.promises as unknown as Functions]) {
+  watch(dgram.Socket.prototype as unknown as Methods, "send", () => ["send (datagram)"]);
+  for (const object of [dns as unknown as Methods, dns.promises as unknown as Methods]) {
     watch(object, "lookup", ([host]) => [`dns ${String(host)}`]);
   }
   followHttp2(watch);
@@ -45,42 +46,33 @@ function isOfHttp(socket: object): boolean {
 
 /** Requests of HTTP/2 are told to the session's own handle, not to a socket. */
 function followHttp2(watch: Watch): void {
-  const all = http2 as unknown as Functions;
-  const before = http2.connect;
-  all["connect"] = new Proxy(before, {
-    apply(target, self, values: Parameters<typeof http2.connect>) {
-      const session: unknown = Reflect.apply(target, self, values);
-      const [to] = values;
-      const origin = URL.canParse(String(to)) ? new URL(String(to)).origin : "";
-      watch(session as Functions, "request", ([headers]) => {
-        const method = (headers as Record<string, unknown> | undefined)?.[":method"];
-        return [`http ${typeof method === "string" ? method : "GET"} ${origin}/:value`];
-      });
-      const request = session as { request: (...all: unknown[]) => Functions };
-      const asked = request.request.bind(session);
-      request.request = (...all) => {
-        const stream = asked(...all);
-        // More than the answer that was asked for.
-        watch(stream, "write", () => ["send http2"]);
-        return stream;
-      };
-      return session;
-    },
+  wrap(http2, "connect", (target, self, values) => {
+    const session = Reflect.apply(target, self, values) as Methods;
+    const to = String(values[0]);
+    const origin = URL.canParse(to) ? new URL(to).origin : "";
+    // More than the answer that was asked for.
+    wrap(session, "request", (ask, of, asked) => {
+      const stream = Reflect.apply(ask, of, asked) as Methods;
+      watch(stream, "write", () => ["send http2"]);
+      return stream;
+    });
+    watch(session, "request", ([headers]) => {
+      const method = (headers as Record<string, unknown> | undefined)?.[":method"];
+      return [`http ${typeof method === "string" ? method : "GET"} ${origin}/:value`];
+    });
+    return session;
   });
 }
 
 /** Notes where sockets connect to, also before an await is under way. */
-function noteAddresses(sockets: Functions): void {
-  const before = sockets["connect"] as (this: object, ...values: unknown[]) => unknown;
-  sockets["connect"] = new Proxy(before, {
-    apply(target, self: object, values: unknown[]) {
-      try {
-        addresses.set(self, addressOf(values));
-      } catch {
-        // What nobody can describe is connected to as before.
-      }
-      return Reflect.apply(target, self, values);
-    },
+function noteAddresses(sockets: Methods): void {
+  wrap(sockets, "connect", (target, self: object, values) => {
+    try {
+      addresses.set(self, addressOf(values));
+    } catch {
+      // What nobody can describe is connected to as before.
+    }
+    return Reflect.apply(target, self, values) as unknown;
   });
 }
 

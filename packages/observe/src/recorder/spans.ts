@@ -18,7 +18,7 @@ import {
 
 import { RedisBatches } from "./batches.js";
 import { type Frame, frameOf, now } from "./frames.js";
-import type { Touched } from "./journal.js";
+import { CUT_OFF, type Touched } from "./journal.js";
 import { maskPath, maskSql } from "./mask.js";
 import { collectionOf, describeCommand } from "./mongo.js";
 import { LOCAL_SOCKET } from "./sockets.js";
@@ -76,7 +76,7 @@ class Operations implements SpanProcessor {
   ) {
     // What is under way at the end was begun, whatever it is.
     process.on("exit", () => {
-      for (const { frame, since } of this.begun.values()) touched(frame, "cut off", since);
+      for (const { frame, since } of this.begun.values()) touched(frame, CUT_OFF, since);
     });
   }
 

@@ -5,9 +5,8 @@ import {
   InstrumentationNodeModuleFile,
 } from "@opentelemetry/instrumentation";
 
-type Method = (...values: never[]) => unknown;
-type Methods = Record<string | symbol, Method>;
-type Apply = NonNullable<ProxyHandler<Method>["apply"]>;
+import { type Apply, type Methods, wrap } from "./wrap.js";
+
 interface Class {
   new (...values: never[]): object;
   readonly prototype: Methods;
@@ -99,9 +98,4 @@ function boundRequests(exported: Class): Class {
       return request;
     },
   });
-}
-
-function wrap(methods: Methods, key: string | symbol, apply: Apply): void {
-  const before = methods[key];
-  if (typeof before === "function") methods[key] = new Proxy(before, { apply });
 }

@@ -1,4 +1,5 @@
-import type { Functions, Watch } from "./boundary.js";
+import type { Watch } from "./boundary.js";
+import { holderOf, type Methods } from "./wrap.js";
 
 /**
  * Notes what clients of databases are asked by ways that OpenTelemetry's instrumentations do not report: that something is done,
@@ -7,8 +8,8 @@ import type { Functions, Watch } from "./boundary.js";
  * @param exported what the module of that name exports
  */
 export function watchUnreported(name: string, exported: unknown, watch: Watch): void {
-  const classOf = (key: string): Functions | undefined =>
-    (exported as Record<string, { readonly prototype?: Functions } | undefined>)[key]?.prototype;
+  const classOf = (key: string): Methods | undefined =>
+    (exported as Record<string, { readonly prototype?: Methods } | undefined>)[key]?.prototype;
   // Queries of one's own making (`pg.Query`, cursors, COPY) are handed over as they are.
   const pg = name === "pg" ? classOf("Client") : undefined;
   if (pg !== undefined) {
@@ -19,13 +20,4 @@ export function watchUnreported(name: string, exported: unknown, watch: Watch): 
   }
   const mysql = name === "mysql2" ? holderOf(classOf("Connection"), "prepare") : undefined;
   if (mysql !== undefined) watch(mysql, "prepare", () => ["sql mysql (unknown)"]);
-}
-
-/** Where in a chain of prototypes a method is. */
-function holderOf(from: Functions | undefined, name: string): Functions | undefined {
-  let holder: Functions | null | undefined = from;
-  while (holder && !Object.hasOwn(holder, name)) {
-    holder = Object.getPrototypeOf(holder) as Functions | null;
-  }
-  return holder ?? undefined;
 }

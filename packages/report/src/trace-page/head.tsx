@@ -1,3 +1,4 @@
+import { Rows } from "../shared/table.js";
 import { Facts } from "../shared/facts.js";
 import { Notes } from "../shared/notes.js";
 import { Table, type Heading } from "../shared/table.js";
@@ -55,14 +56,7 @@ function Words() {
   return (
     <details>
       <summary>What the words mean</summary>
-      <dl class="rows">
-        {WORDS.map(([word, meaning]) => (
-          <div key={word}>
-            <dt>{word}</dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={WORDS} />
       <p class="small">
         Times are exact up to 3.2 µs; longer ones are rounded down by at most a sixteenth where they
         are counted in curves, medians and tables. Sums and the longest are exact.
