@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use headstart_callgraph::InstRef;
 use headstart_edit::SourceText;
-use headstart_effects::{Answers, SeenTo, Sight, Sights, Told, only_reads};
+use headstart_effects::{Answers, SeenTo, Sight, Told, only_reads};
 use headstart_frontend::{SourceFile, Warning, WarningKind};
-use headstart_ir::order::sort_by_key;
+use headstart_ir::order::{sort, sort_by_key};
 use headstart_ir::{Inst, InstId, Span};
 use headstart_overlap::Finding;
 use rustc_hash::FxHashMap;
@@ -59,6 +59,11 @@ pub(crate) struct SeenPlace {
     /// How long they took in all, in milliseconds.
     ms: f64,
     operations: Vec<SeenOperation>,
+    /// The awaits that have begun in these calls, by their places in the list of all; none where one of them has changed since.
+    inner: Option<Vec<usize>>,
+    /// Its own place there.
+    #[serde(skip)]
+    index: usize,
 }
 
 /// Something that was done in these calls.
@@ -76,7 +81,8 @@ pub(crate) struct Evidence(FxHashMap<PathBuf, Vec<SeenPlace>>);
 
 impl From<Vec<SeenPlace>> for Evidence {
     fn from(places: Vec<SeenPlace>) -> Self {
-        Self(by_file(places.into_iter(), |it| &it.file))
+        let numbered = (0..).zip(places).map(|(index, it)| SeenPlace { index, ..it });
+        Self(by_file(numbered, |it| &it.file))
     }
 }
 
@@ -146,7 +152,9 @@ pub(crate) fn sentences(
     let start = Range::of(at, source).start;
     let is_it = |it: &&SeenPlace| (it.line, it.column) == (start.line, start.column);
     let places = common.evidence.0.get(path).map(Vec::as_slice).unwrap_or_default();
-    let Some(place) = places.iter().find(is_it) else { return Vec::new() };
+    let Some(place) = places.iter().filter(|it| it.calls > 0).find(is_it) else {
+        return Vec::new();
+    };
     let mut operations: Vec<&SeenOperation> = place.operations.iter().collect();
     sort_by_key(&mut operations, |it| std::cmp::Reverse(it.times));
     let mut said = vec![format!("{}, {} in all", plural(place.calls, "run"), duration(place.ms))];
@@ -179,40 +187,53 @@ pub(crate) fn notes(common: &Common) -> impl Iterator<Item = Warning> {
 
 /// What is told of a program beside its code.
 pub(crate) fn told(common: &Common, loaded: &Loaded, answers: Answers) -> Told {
-    let mut sights = Sights::default();
+    let mut seen: Vec<(InstRef, &SeenPlace)> = Vec::new();
     for (index, file) in (0..).zip(&loaded.program.files) {
         if let Some(places) = common.evidence.0.get(&file.path) {
-            sights.extend(seen_in(index, file, places));
+            seen.extend(seen_in(index, file, places));
         }
     }
+    let awaits: FxHashMap<usize, InstRef> =
+        seen.iter().map(|(at, place)| (place.index, *at)).collect();
+    let sights = seen.iter().map(|(at, place)| (*at, sight(place, &awaits))).collect();
     Told { answers, sights }
 }
 
 /// What was seen of the awaits of a file. Of one that has changed while it was being looked at, nothing.
-fn seen_in(index: u32, file: &SourceFile, places: &[SeenPlace]) -> Sights {
-    let mut sights = Sights::default();
-    let Ok(source) = read_again(file) else { return sights };
+fn seen_in<'p>(
+    index: u32,
+    file: &SourceFile,
+    places: &'p [SeenPlace],
+) -> Vec<(InstRef, &'p SeenPlace)> {
+    let mut seen = Vec::new();
+    let Ok(source) = read_again(file) else { return seen };
     let by_place: FxHashMap<(u32, u32), &SeenPlace> =
         places.iter().map(|it| ((it.line, it.column), it)).collect();
     for (inst, _) in file.ir.insts.iter().enumerate().filter(|it| matches!(it.1, Inst::Await(_))) {
         let at = InstRef { file: index, inst: InstId::new(inst) };
         let start = Range::of(file.ir.span(at.inst), &source).start;
         if let Some(place) = by_place.get(&(start.line, start.column)) {
-            sights.insert(at, sight(place));
+            seen.push((at, *place));
         }
     }
-    sights
+    seen
 }
 
-fn sight(place: &SeenPlace) -> Sight {
+/// What was seen at a place; `awaits` are those of the program, by their places in the list of all.
+fn sight(place: &SeenPlace, awaits: &FxHashMap<usize, InstRef>) -> Sight {
     let all = || place.operations.iter().filter_map(|it| Some((does(&it.what)?, it)));
     let does = all().map(|it| it.0).max_by_key(|it| match it {
         SeenTo::Read => 0,
         SeenTo::Unclear => 1,
         SeenTo::Write => 2,
     });
+    let is_whole = place.calls > 0 && place.inner.is_some();
+    let does = does.filter(|_| is_whole).unwrap_or(SeenTo::Unclear);
     let touched = touched(all().map(|it| it.1).collect());
-    Sight { does: does.unwrap_or(SeenTo::Unclear), calls: place.calls, touched }
+    let mut inner: Vec<InstRef> =
+        place.inner.iter().flatten().filter_map(|it| awaits.get(it).copied()).collect();
+    sort(&mut inner);
+    Sight { does, calls: place.calls, touched, inner: inner.into() }
 }
 
 /// Operations as a sentence names them, the most frequent first.

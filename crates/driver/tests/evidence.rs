@@ -9,6 +9,11 @@ type Seen<'a> = (&'a str, &'a [&'a str]);
 
 /// The levels of the findings in a module of which something was seen.
 fn levels(text: &str, seen: &[Seen<'_>]) -> Vec<String> {
+    levels_within(text, seen, &[])
+}
+
+/// The same, where awaits have run in the calls of others: each of these, and one of those in it, by their texts.
+fn levels_within(text: &str, seen: &[Seen<'_>], within: &[(&str, &str)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("package.json"), r#"{"type":"module"}"#).unwrap();
     let file = folder.path().join("page.js");
@@ -21,9 +26,12 @@ fn levels(text: &str, seen: &[Seen<'_>]) -> Vec<String> {
             let column = before.len() - before.rfind('\n').map_or(0, |it| it + 1) + 1;
             let operations: Vec<Value> =
                 operations.iter().map(|it| json!({ "what": it, "times": 5 })).collect();
+            let place = |at: &str| seen.iter().position(|it| it.0 == at).unwrap();
+            let inner: Vec<usize> =
+                within.iter().filter(|it| it.0 == *at).map(|it| place(it.1)).collect();
             json!({
                 "file": file, "line": line, "column": column, "calls": 5, "ms": 10.0,
-                "operations": operations
+                "operations": operations, "inner": inner
             })
         })
         .collect();
@@ -100,16 +108,46 @@ fn functions_of_the_program() {
         + "async function gather(kit, id) {\n  const found = await kit.other(id);\n  return found.name;\n}\n";
     let seen: [Seen<'_>; 3] =
         [("await kit.one", &[SELECT]), ("await gather", &[SELECT]), ("await kit.other", &[SELECT])];
-    assert_eq!(levels(&text, &seen), ["likely"]);
+    let ran = ("await gather", "await kit.other");
+    assert_eq!(levels_within(&text, &seen, &[ran]), ["likely"]);
+    assert_eq!(levels(&text, &seen), ["likely"], "elsewhere it only read");
     // What it was seen to write for others, or may do where nobody has been, it may do for this call, too.
     let branching = text.replace(
         "return found.name;",
         "if (found.old) return await kit.renew(found);\n  return found.name;",
     );
-    let renewed = |seen_there: &[Seen<'_>]| levels(&branching, &[&seen, seen_there].concat());
+    let renewed =
+        |seen_there: &[Seen<'_>]| levels_within(&branching, &[&seen, seen_there].concat(), &[ran]);
     assert_eq!(renewed(&[]), [""; 0], "no run has come there");
     assert_eq!(renewed(&[("await kit.renew", &["redis SET"])]), [""; 0]);
     assert_eq!(renewed(&[("await kit.renew", &["redis GET"])]), ["likely"]);
+    // What runs in its own calls is seen there, whatever it does for others.
+    let shared = TWO.replace("kit.two(id)", "gather(kit, id)")
+        + "async function gather(kit, id) {\n  const found = await kit.run(id);\n  return found.name;\n}\n";
+    let seen_shared: [Seen<'_>; 3] = [
+        ("await kit.one", &[SELECT]),
+        ("await gather", &[SELECT]),
+        ("await kit.run", &["redis SET"]),
+    ];
+    let ran = ("await gather", "await kit.run");
+    assert_eq!(levels_within(&shared, &seen_shared, &[ran]), ["likely"]);
+    assert_eq!(levels(&shared, &seen_shared), [""; 0], "it did not run there");
+    // Of what may be any of several functions, those count that ran.
+    let dispatched = format!("const first = {{ gather }}, second = {{ gather: keep }};\n{shared}")
+        .replace(
+            "gather(kit, id);\n  return [",
+            "(id ? first : second).gather(kit, id);\n  return [",
+        )
+        + "async function keep(kit, id) {\n  const kept = await kit.keep(id);\n  return kept.name;\n}\n";
+    let seen_dispatched: [Seen<'_>; 4] = [
+        ("await kit.one", &[SELECT]),
+        ("await (id", &[SELECT]),
+        ("await kit.run", &[SELECT]),
+        ("await kit.keep", &["redis SET"]),
+    ];
+    let levels_where = |ran| levels_within(&dispatched, &seen_dispatched, &[("await (id", ran)]);
+    assert_eq!(levels_where("await kit.run"), ["likely"]);
+    assert_eq!(levels_where("await kit.one"), ["likely"], "none of them is certain to run");
     let filling = TWO
         .replace("kit.two(id)", "gather(kit, list)")
         .replace("kit.one(id)", "gather(kit, list)")

@@ -1,5 +1,7 @@
 //! What runs of the program have shown of its awaits (`headstart observe`).
 
+use std::sync::Arc;
+
 use headstart_callgraph::InstRef;
 use rustc_hash::FxHashMap;
 
@@ -14,6 +16,15 @@ pub struct Sight {
     pub calls: usize,
     /// What it touched, as a sentence names it.
     pub touched: String,
+    /// The awaits that have begun in its calls, in order.
+    pub inner: Arc<[InstRef]>,
+}
+
+impl Sight {
+    /// Whether an await has begun in its calls.
+    pub(crate) fn has_run(&self, at: InstRef) -> bool {
+        self.inner.binary_search(&at).is_ok()
+    }
 }
 
 /// How much an `await` was seen to do outside of the program.

@@ -42,12 +42,12 @@ export async function findEvidence(
   if (files.length === 0) return { evidence: [], evidenceNotes: [] };
   // Most runs have no recording, and need none of it.
   const reading = await import("@headstart/observe/located");
-  const evidence: SeenPlace[] = [];
+  const recordings: SeenPlace[][] = [];
   const evidenceNotes: EvidenceNote[] = [];
   for (const file of files) {
     try {
       const { places, outdated } = placesIn(file, reading);
-      evidence.push(...places);
+      recordings.push(places);
       if (outdated > 0) evidenceNotes.push({ path: file, message: outdatedNote(outdated) });
     } catch (error) {
       const message = `${messageOf(error)}; \`headstart observe -- COMMAND\` writes it`;
@@ -56,7 +56,7 @@ export async function findEvidence(
       evidenceNotes.push({ path: file, message: `${message} (it is not used)` });
     }
   }
-  return { evidence: reading.together(evidence), evidenceNotes };
+  return { evidence: reading.together(recordings), evidenceNotes };
 }
 
 function outdatedNote(outdated: number): string {
@@ -101,9 +101,8 @@ function placesIn(
   const evidence = parseEvidence(readFileSync(path, "utf8"));
   const project = resolve(dirname(path), evidence.project);
   const { awaits, outdated } = located(evidence, (file) => textOf(join(project, file)));
-  const run = awaits.filter(({ calls }) => calls > 0);
-  const places = run.map(({ file, line, column, calls, ms, operations }) => {
-    return { file: join(project, file), line, column, calls, ms, operations };
+  const places = awaits.map(({ file, line, column, calls, ms, operations, inner }) => {
+    return { file: join(project, file), line, column, calls, ms, operations, inner };
   });
   return { places, outdated };
 }

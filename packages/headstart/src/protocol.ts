@@ -52,6 +52,8 @@ export interface SeenPlace {
   readonly ms: number;
   /** What it touched, with how often. */
   readonly operations: readonly { readonly what: string; readonly times: number }[];
+  /** The awaits that have begun in its calls, by their places in the list of all; none where one of them has changed since. */
+  readonly inner: readonly number[] | null;
 }
 
 /** Something that the user should know of a recording. */

@@ -1,7 +1,7 @@
 import { dirname, relative } from "node:path";
 
 import type { ObservedAwait } from "./instrument.js";
-import { type Line, MORE, MOST_OPERATIONS } from "./recorder/journal.js";
+import { type Line, MORE, MOST_INNER, MOST_OPERATIONS } from "./recorder/journal.js";
 import { explained, serversIn, withoutPorts } from "./servers.js";
 
 /** What an await was seen to do. */
@@ -13,6 +13,8 @@ export interface Observation extends ObservedAwait {
   readonly longestMs: number;
   /** What its call touched, with how often: no value of a query, a body or an address is in it. */
   readonly operations: readonly Operation[];
+  /** The awaits that have begun in its calls, by their places in the list of all. */
+  readonly inner: readonly number[];
 }
 
 /** Something that was done, by whatever the call has led to. */
@@ -23,7 +25,7 @@ export interface Operation {
 }
 
 /** Of the form of what is written. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** What `headstart observe` writes. */
 export interface Evidence {
@@ -63,6 +65,7 @@ interface Sum {
   ms: number;
   longest: number;
   readonly operations: Map<string, number>;
+  readonly inner: Set<number>;
 }
 
 /** What awaits have done so far. */
@@ -71,15 +74,17 @@ export class Sums {
 
   /** Adds what they have done since the last time. */
   add(lines: readonly Line[]): void {
-    for (const { id, calls, ms, longest, operations } of lines) {
+    for (const { id, calls, ms, longest, operations, inner } of lines) {
       const sum: Sum = this.sums.get(id) ?? {
         ...{ calls: 0, ms: 0, longest: 0 },
         operations: new Map(),
+        inner: new Set(),
       };
       this.sums.set(id, sum);
       sum.calls += calls;
       sum.ms += ms;
       sum.longest = Math.max(sum.longest, longest);
+      for (const it of inner) sum.inner.add(it);
       for (const [what, times] of Object.entries(operations)) {
         const isKept = sum.operations.has(what) || sum.operations.size < MOST_OPERATIONS;
         const kept = isKept ? what : MORE;
@@ -91,10 +96,15 @@ export class Sums {
   /** What they have done, of those that have run. An await is told by its place among all. */
   observations(awaits: readonly ObservedAwait[]): Observation[] {
     const servers = serversIn([...this.sums.values()].map((it) => listed(it.operations)));
+    const places = new Map<number, number>();
+    for (const id of awaits.keys()) if (this.sums.has(id)) places.set(id, places.size);
     return awaits.flatMap((place, id) => {
       const sum = this.sums.get(id);
       if (sum === undefined) return [];
+      const inner = [...sum.inner].flatMap((it) => places.get(it) ?? []);
       const operations = withoutPorts(explained(listed(sum.operations), servers));
+      const isCut = inner.length > MOST_INNER && operations.every(({ what }) => what !== MORE);
+      if (isCut) operations.push({ what: MORE, times: 1 });
       return [
         {
           ...place,
@@ -102,6 +112,7 @@ export class Sums {
           ms: rounded(sum.ms),
           longestMs: rounded(sum.longest),
           operations: operations.sort((one, other) => one.what.localeCompare(other.what)),
+          inner: inner.slice(0, MOST_INNER).sort((one, other) => one - other),
         },
       ];
     });

@@ -43,13 +43,14 @@ export function parseEvidence(text: string): Evidence {
   }
   const { version, project, awaits } = (value ?? {}) as Partial<Record<keyof Evidence, unknown>>;
   if (version !== VERSION) throw new Error(`is no recording of this version (${VERSION})`);
-  if (typeof project !== "string" || !Array.isArray(awaits) || !awaits.every(isObservation))
+  const isOne = (it: unknown): boolean => isObservation(it, (awaits as unknown[]).length);
+  if (typeof project !== "string" || !Array.isArray(awaits) || !awaits.every(isOne))
     throw new Error("is no recording of awaits, or was changed by hand");
   return value as Evidence;
 }
 
-function isObservation(value: unknown): value is Observation {
-  const { file, calls, ms, within, operations } = (value ?? {}) as Partial<Observation>;
+function isObservation(value: unknown, of: number): value is Observation {
+  const { file, calls, ms, within, operations, inner } = (value ?? {}) as Partial<Observation>;
   const { start, length, offset, sum, hash } = within ?? {};
   const counts = [calls, start, length, offset, ms];
   const isOperation = ({ what, times }: Operation): boolean =>
@@ -64,13 +65,21 @@ function isObservation(value: unknown): value is Observation {
     counts.every((it) => typeof it === "number" && it >= 0 && it <= Number.MAX_SAFE_INTEGER) &&
     counts.slice(0, 4).every((it) => Number.isInteger(it)) &&
     Array.isArray(operations) &&
-    operations.every((it) => typeof it === "object" && it !== null && isOperation(it as Operation))
+    operations.every((it) => typeof it === "object" && it !== null && isOperation(it as Operation)) &&
+    Array.isArray(inner) &&
+    inner.every((it) => Number.isInteger(it) && it >= 0 && it < of)
   );
+}
+
+/** An await of a recording, where it stands today. */
+export interface LocatedAwait extends Omit<Observation, "inner"> {
+  /** The awaits that have begun in its calls, by their places in the list of all; none where one of them is outdated. */
+  readonly inner: readonly number[] | null;
 }
 
 /** What was seen, at the places where the code stands today. */
 export interface Located {
-  readonly awaits: readonly Observation[];
+  readonly awaits: readonly LocatedAwait[];
   /** How many awaits stand in functions that are no longer what they were. */
   readonly outdated: number;
 }
@@ -82,37 +91,68 @@ export interface Located {
  */
 export function located(evidence: Evidence, read: (file: string) => string | undefined): Located {
   const files = new Map<string, Places>();
-  const awaits: Observation[] = [];
   const alike = alikeIn(evidence.awaits);
-  for (const seen of evidence.awaits) {
+  const today = evidence.awaits.map((seen) => {
     const places =
       files.get(seen.file) ?? new Places(read(seen.file) ?? "", alike.get(seen.file) ?? new Map());
     files.set(seen.file, places);
-    const at = places.today(seen);
-    if (at !== undefined) awaits.push({ ...seen, ...at });
-  }
+    return places.today(seen);
+  });
+  const kept = [...today.keys()].filter((it) => today[it] !== undefined);
+  const moved = new Map(kept.map((it, index) => [it, index]));
+  const awaits = evidence.awaits.flatMap((seen, index) => {
+    const [at, inner] = [today[index], allOf(seen.inner, moved)];
+    return at === undefined ? [] : [{ ...seen, ...at, inner }];
+  });
   return { awaits, outdated: evidence.awaits.length - awaits.length };
 }
 
+/** Other numbers in the place of numbers, where there is one for each. */
+function allOf(numbers: readonly number[], others: ReadonlyMap<number, number>): number[] | null {
+  const found = numbers.flatMap((it) => others.get(it) ?? []);
+  return found.length === numbers.length ? found : null;
+}
+
 /** Puts together what several recordings have of the same awaits. */
-export function together<T extends Summable>(awaits: readonly T[]): T[] {
-  const all = new Map<string, T>();
-  for (const it of awaits) {
-    const key = `${it.line}:${it.column}:${it.file}`;
-    const known = all.get(key);
-    const both = known && {
-      ...it,
-      calls: known.calls + it.calls,
-      ms: Math.min(known.ms + it.ms, Number.MAX_SAFE_INTEGER),
-      operations: summed([...known.operations, ...it.operations]),
-    };
-    all.set(key, both ?? it);
+export function together<T extends Summable>(recordings: readonly (readonly T[])[]): T[] {
+  const all: (T | undefined)[] = [];
+  const places = new Map<string, number>();
+  for (const recording of recordings) {
+    const indices = new Map<number, number>();
+    for (const [index, it] of recording.entries()) {
+      const key = `${it.line}:${it.column}:${it.file}`;
+      const place = places.get(key) ?? all.push(undefined) - 1;
+      places.set(key, place);
+      indices.set(index, place);
+    }
+    for (const [index, it] of recording.entries()) {
+      const place = indices.get(index) ?? 0;
+      const moved = { ...it, inner: it.inner && allOf(it.inner, indices) };
+      const known = all[place];
+      all[place] = known === undefined ? moved : both(known, moved);
+    }
   }
-  return [...all.values()];
+  return all.flatMap((it) => it ?? []);
 }
 
 /** What of an await can be summed up. */
-type Summable = Pick<Observation, "file" | "line" | "column" | "calls" | "ms" | "operations">;
+type Summable = Pick<
+  LocatedAwait,
+  "file" | "line" | "column" | "calls" | "ms" | "operations" | "inner"
+>;
+
+/** Of what is outdated only the times are of use. */
+function both<T extends Summable>(one: T, other: T): T {
+  const current = [one, other].filter(({ inner }) => inner !== null);
+  const inner = new Set(current.flatMap((it) => it.inner ?? []));
+  return {
+    ...other,
+    calls: one.calls + other.calls,
+    ms: Math.min(one.ms + other.ms, Number.MAX_SAFE_INTEGER),
+    operations: summed(current.flatMap(({ operations }) => operations)),
+    inner: current.length === 0 ? null : [...inner],
+  };
+}
 
 /** How many functions of each file each hash stands for. */
 function alikeIn(awaits: readonly Observation[]): Map<string, Map<string, number>> {

@@ -8,7 +8,7 @@ import { located, parseEvidence } from "../src/located.js";
 /** Where the awaits of a text are told to be when it has become another one. */
 function places(before: string, after: string): string[] {
   const awaits = withObservation("a.js", before, 0).awaits.map((place) => {
-    return { ...place, calls: 1, ms: 1, longestMs: 1, operations: [] };
+    return { ...place, calls: 1, ms: 1, longestMs: 1, operations: [], inner: [] };
   });
   const head = { tool: "", createdAt: "", project: ".", command: [], share: 1 };
   const evidence = parseEvidence(JSON.stringify({ ...head, version: VERSION, awaits }));

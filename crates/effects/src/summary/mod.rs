@@ -299,10 +299,8 @@ pub struct Summaries<'p> {
     sights: Sights,
     /// The calls that those awaits wait for, each with its await.
     seen: FxHashMap<InstRef, InstRef>,
-    /// Those of them that only read, as far as was seen, and may be under way beside others.
+    /// Those of them that only read, as was seen, and may be under way beside others.
     seen_to_read: FxHashSet<InstRef>,
-    /// The functions that do more than a call of them may have shown.
-    does_more_than_seen: FxHashSet<FunctionRef>,
     /// How many instructions have been gone over.
     work: u64,
     /// How many instructions have been looked at for those who ask, and writes searched.
@@ -430,11 +428,10 @@ impl<'p> Summaries<'p> {
         let fills: Vec<Fills> = files.iter().map(|ir| Fills::of(ir)).collect();
         let seen = seen::seen_calls(files, &facts.sights);
         let does = seen.iter().filter_map(|it| Some((*it.0, facts.sights.get(it.1)?.does)));
-        let TakenToRead { mut by_name, seen: seen_to_read } =
+        let TakenToRead { mut by_name, seen: mut seen_to_read } =
             readers::taken_to_read(&graph, &waited, &does.collect());
-        let (seen_by, sights) = (&seen, &facts.sights);
-        let known = Known { calls: &calls, sights, seen: seen_by, by_name: &by_name };
-        let does_more_than_seen = seen::do_more(&graph, &known);
+        let known = Known::new(&graph, &facts.sights, &seen, &by_name);
+        seen_to_read.retain(|it| known.is_shown(*it));
         let fills_cache = |it: &&InstRef| {
             let ir = files[it.file as usize];
             fills[it.file as usize].get(it.inst).is_some() && !chains::is_on_call(ir, it.inst)
@@ -451,7 +448,6 @@ impl<'p> Summaries<'p> {
             sights: facts.sights.clone(),
             seen,
             seen_to_read,
-            does_more_than_seen,
             answered: FxHashMap::default(),
             work: 0,
             asked: AtomicU64::new(0),

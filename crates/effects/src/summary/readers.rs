@@ -85,8 +85,7 @@ impl Summaries<'_> {
             && !summary.asks.is_near()
             && !self.only_hands_out(function)
             && !self.fills(call, summary.effects())
-            && (self.is_named_read_of(call, summary)
-                || self.is_seen_read_of(call, function, summary))
+            && (self.is_named_read_of(call, summary) || self.is_seen_read_of(call, summary))
     }
 
     /// Whether a call is waited for, written like a read, and told nothing else.
@@ -100,10 +99,9 @@ impl Summaries<'_> {
     }
 
     /// What it is known to write may not have come up, and of its own memory all has to be known.
-    fn is_seen_read_of(&self, call: InstRef, function: FunctionRef, summary: &Summary) -> bool {
+    fn is_seen_read_of(&self, call: InstRef, summary: &Summary) -> bool {
         let Some(assumed) = summary.assumed.as_deref() else { return false };
         self.is_seen_to_read(call)
-            && !self.does_more_than_seen.contains(&function)
             && !summary.effects().chain(assumed.effects()).any(writes_outside)
             && !self.fills(call, assumed.effects())
     }

@@ -3,12 +3,15 @@
 //! A call that was seen to read, and to do nothing else, counts as one that is written like a read: findings that
 //! rest on that are `likely`, and say how often it was seen. One that was seen to write is no read, whatever it is called.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
-use headstart_ir::{FileIr, Inst, InstId};
+use headstart_ir::{FileIr, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Summaries;
 use super::readers::calls_behind;
-use super::{Calls, Summaries};
 use crate::sights::{SeenTo, Sight, Sights};
 
 impl Summaries<'_> {
@@ -44,97 +47,114 @@ pub(super) fn seen_calls(files: &[&FileIr], sights: &Sights) -> FxHashMap<InstRe
     found
 }
 
+/// The most functions that are looked at for one call: of one that leads to more nobody says that all was seen.
+const MOST_FUNCTIONS: usize = 1000;
+
 /// What the calls of a program are known by.
-pub(super) struct Known<'k> {
-    /// The functions that each may come to.
-    pub(super) calls: &'k Calls,
+pub(super) struct Known<'k, 'p> {
+    pub(super) graph: &'k CallGraph<'p>,
     pub(super) sights: &'k Sights,
     /// The awaits that calls stand in.
     pub(super) seen: &'k FxHashMap<InstRef, InstRef>,
     /// The calls that are written like reads.
     pub(super) by_name: &'k FxHashSet<InstRef>,
+    /// What stands in functions, of those that somebody has asked for.
+    bodies: RefCell<FxHashMap<FunctionRef, Rc<Body>>>,
 }
 
-/// The functions that do more, in some run or on some way that none has taken, than a call of them may have shown: they come to
-/// an await that was seen to do more than read, or, where nothing in between was seen, to one that no run has come to and of
-/// which nobody knows what it does.
-pub(super) fn do_more(graph: &CallGraph<'_>, known: &Known<'_>) -> FxHashSet<FunctionRef> {
-    if known.sights.is_empty() {
-        return FxHashSet::default();
+/// What stands in a function.
+struct Body {
+    awaits: Vec<InstRef>,
+    calls: Vec<InstRef>,
+}
+
+impl<'k, 'p> Known<'k, 'p> {
+    pub(super) fn new(
+        graph: &'k CallGraph<'p>,
+        sights: &'k Sights,
+        seen: &'k FxHashMap<InstRef, InstRef>,
+        by_name: &'k FxHashSet<InstRef>,
+    ) -> Self {
+        Self { graph, sights, seen, by_name, bodies: RefCell::default() }
     }
-    let (mut more, mut open): (Vec<FunctionRef>, Vec<FunctionRef>) = (Vec::new(), Vec::new());
-    for (file, ir) in (0..).zip(graph.files()) {
-        for (inst, _) in ir.insts.iter().enumerate().filter(|it| matches!(it.1, Inst::Await(_))) {
-            let at = InstRef { file, inst: InstId::new(inst) };
-            match known.sights.get(&at).map(|it| it.does) {
-                Some(SeenTo::Read) => {}
-                Some(SeenTo::Write | SeenTo::Unclear) => more.push(graph.function_at(at)),
-                None if known.is_known(graph, at) => {}
-                None => open.push(graph.function_at(at)),
+
+    /// Whether runs have shown what a call may do: each await that its functions may come to has run in it, or was seen to
+    /// read elsewhere, or is known. Of calls that may come to any of several functions those count that were seen to run.
+    pub(super) fn is_shown(&self, call: InstRef) -> bool {
+        let Some(sight) = self.seen.get(&call).and_then(|it| self.sights.get(it)) else {
+            return false;
+        };
+        // Whether they are certain to run, as far as their callers do.
+        let mut found: FxHashMap<FunctionRef, bool> = FxHashMap::default();
+        let mut pending = self.called(call, sight, true);
+        while let Some((function, is_certain)) = pending.pop() {
+            let known = found.insert(function, is_certain);
+            if known.is_some_and(|it| it || !is_certain) {
+                found.insert(function, known == Some(true));
+                continue;
             }
+            if found.len() > MOST_FUNCTIONS {
+                return false;
+            }
+            let body = self.body(function);
+            if body.awaits.iter().any(|&it| !sight.has_run(it) && !self.is_harmless(it)) {
+                return false;
+            }
+            pending.extend(body.calls.iter().flat_map(|&it| self.called(it, sight, is_certain)));
+        }
+        true
+    }
+
+    /// The functions that a call may come to when it was seen to do something, each with whether it is certain.
+    fn called(&self, call: InstRef, sight: &Sight, is_certain: bool) -> Vec<(FunctionRef, bool)> {
+        let callees = self.graph.callees(call);
+        let is_certain = is_certain && callees.obstacle().is_none() && callees.functions.len() <= 1;
+        let all = callees.functions.iter().chain(&callees.callbacks);
+        all.filter_map(|&it| {
+            let body = self.body(it);
+            let has_run = body.awaits.iter().any(|at| sight.has_run(*at));
+            (is_certain || has_run || body.awaits.is_empty()).then_some((it, is_certain || has_run))
+        })
+        .collect()
+    }
+
+    /// Whether an await of which nobody knows whether it runs does nothing but read.
+    fn is_harmless(&self, at: InstRef) -> bool {
+        match self.sights.get(&at).map(|it| it.does) {
+            Some(SeenTo::Read) => true,
+            Some(SeenTo::Write | SeenTo::Unclear) => false,
+            None => self.is_known(at),
         }
     }
-    let mut found = all_above(more, &known.callers());
-    found.extend(all_above(open, &known.callers_unseen(graph)));
-    found
-}
 
-impl Known<'_> {
     /// Whether it is known what an await comes to.
-    fn is_known(&self, graph: &CallGraph<'_>, at: InstRef) -> bool {
-        let ir = graph.files()[at.file as usize];
+    fn is_known(&self, at: InstRef) -> bool {
+        let ir = self.graph.files()[at.file as usize];
         let Inst::Await(value) = ir.inst(at.inst) else { return true };
         calls_behind(ir, value).calls.into_iter().all(|inst| {
             let call = InstRef { inst, ..at };
-            self.by_name.contains(&call) || graph.callees(call).obstacle().is_none()
+            self.by_name.contains(&call) || self.graph.callees(call).obstacle().is_none()
         })
     }
 
-    /// The functions that may come to each function.
-    fn callers(&self) -> Callers {
-        let mut callers = Callers::default();
-        for (&caller, callees) in self.calls {
-            for &callee in callees {
-                callers.entry(callee).or_default().push(caller);
-            }
-        }
-        callers
-    }
-
-    /// The same, by calls that were not seen to read in all runs.
-    fn callers_unseen(&self, graph: &CallGraph<'_>) -> Callers {
-        let mut callers = Callers::default();
-        for (file, ir) in (0..).zip(graph.files()) {
-            for (inst, what) in ir.insts.iter().enumerate() {
-                let at = InstRef { file, inst: InstId::new(inst) };
-                let is_call =
-                    matches!(what, Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. });
-                if !is_call || self.seen.get(&at).is_some_and(|it| self.reads(*it)) {
-                    continue;
-                }
-                let callees = graph.callees(at);
-                for &callee in callees.functions.iter().chain(&callees.callbacks) {
-                    callers.entry(callee).or_default().push(graph.function_at(at));
+    fn body(&self, function: FunctionRef) -> Rc<Body> {
+        let mut bodies = self.bodies.borrow_mut();
+        let body = bodies.entry(function).or_insert_with(|| {
+            let ir = self.graph.files()[function.file as usize];
+            let data = ir.function(function.function);
+            let mut body = Body { awaits: Vec::new(), calls: Vec::new() };
+            for inst in FileIr::range(data.first, data.end) {
+                let at = InstRef { file: function.file, inst };
+                match ir.inst(inst) {
+                    Inst::Await(_) => body.awaits.push(at),
+                    Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
+                        body.calls.push(at);
+                    }
+                    _ => {}
                 }
             }
-        }
-        callers
+            Rc::new(body)
+        });
+        Rc::clone(body)
     }
-
-    fn reads(&self, at: InstRef) -> bool {
-        self.sights.get(&at).is_some_and(|it| it.does == SeenTo::Read)
-    }
-}
-
-type Callers = FxHashMap<FunctionRef, Vec<FunctionRef>>;
-
-/// Some functions, and all that may come to them.
-fn all_above(mut pending: Vec<FunctionRef>, callers: &Callers) -> FxHashSet<FunctionRef> {
-    let mut found = FxHashSet::default();
-    while let Some(function) = pending.pop() {
-        if found.insert(function) {
-            pending.extend(callers.get(&function).into_iter().flatten());
-        }
-    }
-    found
 }

@@ -21,6 +21,10 @@ export interface Frame {
   end?: number;
   /** Whether something was started in its call after that. */
   isLate?: boolean;
+  /** The awaits that have begun in its call. */
+  inner?: Set<number>;
+  /** Whether there are more of them. */
+  isFull?: boolean;
 }
 
 /** Ends what {@link Frames.enter} has begun. */

@@ -8,6 +8,8 @@ export const MORE = "more";
 const LATER = "later";
 /** Stands for what was done when nobody looked any more. */
 export const CUT_OFF = "cut off";
+/** The most different awaits that are kept of those in the calls of one. */
+export const MOST_INNER = 1000;
 /** The most awaits, one around the other, that an operation is noted at. */
 const MOST_OUTER = 1000;
 /** Milliseconds after which what is there is written, and, while no await is under way, between two times that it is. */
@@ -20,15 +22,18 @@ interface Entry {
   longest: number;
   /** How often each operation was started, by its description. */
   readonly operations: Map<string, number>;
+  /** The awaits that have begun in its calls. */
+  readonly inner: Set<number>;
 }
 
 /** Is told that something was started in the call of an await, and when, where that is not now. */
 export type Touched = (frame: Frame, operation: string, since?: number) => void;
 
 /** What is handed on of an await: all since the last time. */
-export interface Line extends Omit<Entry, "operations"> {
+export interface Line extends Omit<Entry, "operations" | "inner"> {
   readonly id: number;
   readonly operations: Readonly<Record<string, number>>;
+  readonly inner: readonly number[];
 }
 
 /**
@@ -49,6 +54,16 @@ export class Journal {
   /** A call that is awaited has begun. */
   begun(frame: Frame): void {
     this.active.add(frame);
+    this.entryOf(frame.id);
+    for (let at = frame.outer; at !== undefined; at = at.outer) {
+      if (at.end !== undefined) continue;
+      at.inner ??= new Set();
+      // Those around it have it, too, or are full.
+      if (at.isFull === true || at.inner.has(frame.id)) return;
+      at.isFull = at.inner.size >= MOST_INNER;
+      if (at.isFull) this.note(at.id, MORE);
+      else this.noteInner(at.id, at.inner, frame.id);
+    }
   }
 
   /** Whether any await is under way. */
@@ -98,6 +113,13 @@ export class Journal {
     }
   }
 
+  private noteInner(id: number, ofCall: Set<number>, begun: number): void {
+    ofCall.add(begun);
+    const { inner } = this.entryOf(id);
+    if (inner.size < MOST_INNER) inner.add(begun);
+    else if (!inner.has(begun)) this.note(id, MORE);
+  }
+
   private note(id: number, operation: string): void {
     const { operations } = this.entryOf(id);
     const isKept = operations.has(operation) || operations.size < MOST_OPERATIONS;
@@ -108,7 +130,7 @@ export class Journal {
   private entryOf(id: number): Entry {
     let entry = this.entries.get(id);
     if (entry === undefined) {
-      entry = { calls: 0, ms: 0, longest: 0, operations: new Map() };
+      entry = { calls: 0, ms: 0, longest: 0, operations: new Map(), inner: new Set() };
       this.entries.set(id, entry);
     }
     return entry;
@@ -116,8 +138,8 @@ export class Journal {
 
   private readonly flush = (): void => {
     if (this.entries.size === 0) return;
-    const lines = [...this.entries].map(([id, { operations, ...entry }]) => {
-      return { id, ...entry, operations: Object.fromEntries(operations) };
+    const lines = [...this.entries].map(([id, { operations, inner, ...entry }]) => {
+      return { id, ...entry, operations: Object.fromEntries(operations), inner: [...inner] };
     });
     this.entries.clear();
     this.write(lines);
