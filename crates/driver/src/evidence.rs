@@ -222,13 +222,16 @@ fn seen_in<'p>(
 /// What was seen at a place; `awaits` are those of the program, by their places in the list of all.
 fn sight(place: &SeenPlace, awaits: &FxHashMap<usize, InstRef>) -> Sight {
     let all = || place.operations.iter().filter_map(|it| Some((does(&it.what)?, it)));
-    let does = all().map(|it| it.0).max_by_key(|it| match it {
-        SeenTo::Read => 0,
-        SeenTo::Unclear => 1,
-        SeenTo::Write => 2,
+    let worst = all().map(|it| it.0).max_by_key(|it| match it {
+        SeenTo::Nothing => 0,
+        SeenTo::Read => 1,
+        SeenTo::Unclear => 2,
+        SeenTo::Write => 3,
     });
-    let is_whole = place.calls > 0 && place.inner.is_some();
-    let does = does.filter(|_| is_whole).unwrap_or(SeenTo::Unclear);
+    let does = match (place.calls, &place.inner) {
+        (0, _) | (_, None) => SeenTo::Unclear,
+        _ => worst.unwrap_or(SeenTo::Nothing),
+    };
     let touched = touched(all().map(|it| it.1).collect());
     let mut inner: Vec<InstRef> =
         place.inner.iter().flatten().filter_map(|it| awaits.get(it).copied()).collect();

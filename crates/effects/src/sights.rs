@@ -34,7 +34,9 @@ pub enum SeenTo {
     Read,
     /// It changed something.
     Write,
-    /// It touched nothing, or nobody can say what it did.
+    /// It touched nothing.
+    Nothing,
+    /// Nobody can say what it did.
     Unclear,
 }
 

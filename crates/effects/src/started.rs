@@ -690,7 +690,7 @@ fn cause_of(summaries: &Summaries<'_>, callees: &Callees<'_>) -> Vec<Elsewhere> 
     let both = |callees: &Callees<'_>| {
         let all = || callees.functions.iter().chain(&callees.callbacks).copied();
         let of = |it: &FunctionRef| summaries.called(*it);
-        let open = all().find(|it| of(it).is_anything() && of(it).assumed.is_none());
+        let open = all().find(|it| of(it).is_anything() && of(it).assumption().is_none());
         open.or_else(|| all().find(|it| of(it).is_anything()))
     };
     let mut way = Vec::new();

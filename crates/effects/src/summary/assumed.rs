@@ -18,7 +18,7 @@ use super::readers::writes_outside;
 use super::row::arguments;
 use super::told::is_told_to_change;
 use super::{Effects, Summaries, Summary};
-use crate::sights::SeenTo;
+use crate::sights::{SeenTo, Sight};
 
 /// Where more calls would have to be harmless, nobody checks them all.
 const MOST_CALLS: usize = 4;
@@ -56,6 +56,9 @@ pub struct Assumed {
     /// The first call that is taken by its name, and comes to asking a person or ending the program far down: it does
     /// not come to that.
     pub asks: Option<InstRef>,
+    /// Whether a call of code that nobody knows is left out, since runs have shown what it does outside of the program: only
+    /// a call that was seen itself may rest on that.
+    pub(crate) is_seen: bool,
     /// What is done before the first wait, as far as it is not part of the summary itself.
     pub before: Effects,
     /// What is done after it.
@@ -97,6 +100,7 @@ impl Assumed {
         self.kept = self.kept.into_iter().chain(other.kept).min();
         self.ends = self.ends.into_iter().chain(other.ends).min();
         self.asks = self.asks.into_iter().chain(other.asks).min();
+        self.is_seen |= other.is_seen;
     }
 
     /// Tells no longer apart which objects are read that the program makes, where very much is read.
@@ -122,9 +126,15 @@ impl Computation<'_, '_> {
         self.summary.does_more |= all.is_called_like_a_write(at)
             || all.is_dispatched(at)
             || is_told_to_change(self.ir, id);
-        let assumed = self
-            .may_be_harmless(id, callees)
-            .then(|| Assumed { calls: BTreeSet::from([at]), ..Assumed::default() });
+        let is_seen = |it: &Sight| matches!(it.does, SeenTo::Read | SeenTo::Write);
+        let assumed = match all.sight(at) {
+            Some(sight) if is_seen(sight) => {
+                self.is_handed_no_code(id).then(|| Assumed { is_seen: true, ..Assumed::default() })
+            }
+            _ => self
+                .may_be_harmless(id, callees)
+                .then(|| Assumed { calls: BTreeSet::from([at]), ..Assumed::default() }),
+        };
         self.anything_but(id, assumed);
     }
 
@@ -213,18 +223,20 @@ impl Computation<'_, '_> {
         };
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         let causes = &callees.unknown;
-        let is_seen =
-            self.roots.all.sight(self.roots.at(id)).is_some_and(|it| it.does != SeenTo::Unclear);
         !causes.is_empty()
-            && !is_seen
             && causes.iter().all(is_open)
             && !callees.modelled.iter().any(is_top)
-            && arguments(self.ir.inst(id)).is_some_and(|args| {
-                self.ir.args(args).iter().all(|&arg| {
-                    !matches!(self.ir.inst(arg), Inst::Closure(_) | Inst::Spread(_))
-                        && !self.roots.all.graph.may_be_function(self.roots.at(arg))
-                })
+            && self.is_handed_no_code(id)
+    }
+
+    /// Whether a call is given no function to call.
+    fn is_handed_no_code(&self, id: InstId) -> bool {
+        arguments(self.ir.inst(id)).is_some_and(|args| {
+            self.ir.args(args).iter().all(|&arg| {
+                !matches!(self.ir.inst(arg), Inst::Closure(_) | Inst::Spread(_))
+                    && !self.roots.all.graph.may_be_function(self.roots.at(arg))
             })
+        })
     }
 }
 

@@ -52,7 +52,10 @@ impl Roots<'_, '_> {
         if awaited.is_empty() {
             return self.waiting_of_value(value, steps);
         }
-        let of_awaited = self.waiting_of_awaited(&awaited);
+        let of_awaited = match self.all.is_seen_to_read(at) {
+            true => (Waiting::Answers, true),
+            false => self.waiting_of_awaited(&awaited),
+        };
         match self.ir().inst(value) {
             // What else it may be its callees say.
             Inst::Call { .. } | Inst::CallMethod { .. } | Inst::Select(..) => {
@@ -272,6 +275,9 @@ impl Roots<'_, '_> {
         let calls_nobody = row.calls_back == CallsBack::No && !row.changes_arguments();
         if !calls_nobody || row.receiver == Receiver::Writes {
             return Waiting::Waits;
+        }
+        if self.all.is_seen_to_read(self.at(at)) {
+            return Waiting::Answers;
         }
         kind_of_answer(&self.resources(row, module, args, &self.objects_on(at)))
     }

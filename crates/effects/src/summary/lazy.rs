@@ -8,13 +8,13 @@ use headstart_ir::{Inst, InstId};
 use headstart_models::{CallsBack, Condition, PromiseKind, Receiver};
 use rustc_hash::FxHashSet;
 
-use super::Effects;
 use super::compute::Computation;
 use super::order::When;
 use super::place::{Location, Which};
+use super::readers::drop_written_outside;
 use super::roots::Roots;
 use super::row::arguments;
-use super::{Summaries, Waiting};
+use super::{Assumed, Effects, Summaries, Waiting};
 
 const LATER: When = When { before: false, after: true };
 
@@ -108,7 +108,7 @@ impl<'p> Computation<'_, 'p> {
             self.anything(value);
         }
         let awaited = self.roots.all.graph.awaited(self.roots.at(value));
-        self.awaited(&awaited, when);
+        self.awaited(&awaited, Some(value), when);
         for it in &awaited {
             if self.roots.all.graph.is_keeper(it) {
                 self.read_kept_in(value, when);
@@ -138,17 +138,24 @@ impl<'p> Computation<'_, 'p> {
             }
             _ => {
                 let awaited = self.roots.all.graph.awaited_elements(self.roots.at(list));
-                self.awaited(&awaited, when);
+                self.awaited(&awaited, None, when);
             }
         }
     }
 
-    fn awaited(&mut self, awaited: &[Awaited<'p>], when: When) {
+    /// What starts where these are waited for; `by` gives them, where it is one call.
+    fn awaited(&mut self, awaited: &[Awaited<'p>], by: Option<InstId>, when: When) {
+        let seen = by.filter(|it| self.roots.all.is_seen_to_read(self.roots.at(*it)));
         for it in awaited {
             if it.call.assumes.is_some() || it.call.cases.iter().any(|it| it.assumes.is_some()) {
                 self.grant(&it.made_at.into_iter().collect());
             }
-            let effects = self.roots.effects_of_waiting(it);
+            let mut effects = self.roots.effects_of_waiting(it);
+            if let Some(call) = seen
+                && drop_written_outside(&mut effects)
+            {
+                self.reads_by_name(call, Assumed::default(), when);
+            }
             self.add(effects, when);
         }
     }
@@ -156,7 +163,7 @@ impl<'p> Computation<'_, 'p> {
     /// What a function gives that somebody waits for who has called it back.
     fn result_waited_for(&mut self, function: FunctionRef) {
         let awaited = self.roots.all.graph.awaited_result(function);
-        self.awaited(&awaited, LATER);
+        self.awaited(&awaited, None, LATER);
     }
 
     /// A call that waits for what it is on, or given, or for what functions give that it calls back.

@@ -430,7 +430,7 @@ impl<'p> Summaries<'p> {
         let does = seen.iter().filter_map(|it| Some((*it.0, facts.sights.get(it.1)?.does)));
         let TakenToRead { mut by_name, seen: mut seen_to_read } =
             readers::taken_to_read(&graph, &waited, &does.collect());
-        let known = Known::new(&graph, &facts.sights, &seen, &by_name);
+        let known = Known::new(&graph, &facts.sights, &seen, &waited, &by_name);
         seen_to_read.retain(|it| known.is_shown(*it));
         let fills_cache = |it: &&InstRef| {
             let ir = files[it.file as usize];
@@ -752,6 +752,12 @@ impl Summary {
     pub(crate) fn effects(&self) -> impl Iterator<Item = &Effects> {
         let assumed = self.assumed.iter().flat_map(|it| it.effects());
         [&self.before, &self.after].into_iter().chain(assumed)
+    }
+
+    /// What can be taken for granted of it by whoever calls it.
+    #[must_use]
+    pub fn assumption(&self) -> Option<&Assumed> {
+        self.assumed.as_deref().filter(|it| !it.is_seen)
     }
 
     /// Whether it may do anything.

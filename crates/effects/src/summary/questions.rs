@@ -64,7 +64,7 @@ impl Summaries<'_> {
         let all = callees.functions.iter().chain(&callees.callbacks).copied();
         let is_open = |it: &FunctionRef| {
             let summary = self.called(*it);
-            summary.is_anything() && summary.assumed.is_none() && !seen.contains(it)
+            summary.is_anything() && summary.assumption().is_none() && !seen.contains(it)
         };
         all.into_iter().find(is_open)
     }

@@ -29,7 +29,7 @@ use super::{Assumed, Effects, Summaries, Summary, Waiting};
 use crate::sights::SeenTo;
 
 /// How many steps the names of receivers are looked at: `this.db.orders.findMany`.
-const LONGEST_RECEIVER: u32 = 6;
+const LONGEST_RECEIVER: u32 = 60;
 
 impl Computation<'_, '_> {
     /// What is known of a function that may do anything, as far as it concerns the memory of the program;

@@ -193,7 +193,7 @@ impl<'p> Summaries<'p> {
             is_anything: is_too_much || done.is_anything(),
             now: done.before,
             later: done.after,
-            assumed: done.assumed.filter(|_| !is_too_much),
+            assumed: done.assumed.filter(|it| !is_too_much && !it.is_seen),
             left: done.left,
             goes_on: computation.goes_on,
             locks: done.locks,
