@@ -217,7 +217,7 @@ impl CallGraph<'_> {
     fn moves_on(&self, id: ObjectId) -> Option<bool> {
         let AbstractObject::Made(at) = self.object(id) else { return None };
         match self.solver.files[at.file as usize].inst(at.inst) {
-            Inst::Literal(Literal::RegExp { moves }) => Some(moves),
+            Inst::Literal(Literal::RegExp { moves, .. }) => Some(moves),
             Inst::New { callee, args } | Inst::Call { callee, args } => {
                 let of = |inst| InstRef { inst, ..at };
                 let ir = self.solver.files[at.file as usize];

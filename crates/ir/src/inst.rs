@@ -220,6 +220,9 @@ pub enum Literal {
     RegExp {
         /// Whether matching moves its `lastIndex`: it has the flag `g` or `y` (ECMA-262, 22.2.7.2).
         moves: bool,
+        /// Whether methods of strings begin at the start of their text, whatever its `lastIndex` is, and set that to 0: it has the
+        /// flag `g` (22.2.6.8, 22.2.6.11).
+        restarts: bool,
     },
     /// A string, with its value.
     String(NameId),

@@ -15,6 +15,7 @@ use crate::log::{self, are_lines};
 use crate::naming::Written;
 use crate::paths::on_different_paths;
 use crate::reading::disturbed;
+use crate::runs::waited_for_nothing;
 use crate::seen::{calls, is_seen_by_closure, looks_at};
 use crate::siblings::is_alone;
 use crate::site::{is_outside, location_text, reads};
@@ -139,6 +140,9 @@ impl Mover {
                 return Err(barrier);
             }
             None => {}
+        }
+        if let Some(blocker) = waited_for_nothing(self, scope, unit) {
+            return Err(Obstacle::Blocked(blocker));
         }
         let in_vain = unit.leaves.as_ref().map(|it| self.in_vain(scope, unit, it)).transpose();
         let mut assumptions = scope.analysis.granted(&unit.granted, unit.stmt.span);

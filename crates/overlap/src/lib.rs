@@ -50,6 +50,7 @@ mod races;
 mod reading;
 mod repeated;
 mod rewrites;
+mod runs;
 mod same_for_all;
 mod schedule;
 mod script;

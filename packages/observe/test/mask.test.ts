@@ -40,6 +40,10 @@ await test("statements lose their values, and keep the names of what they are ab
       "INSERT INTO t (a, b) VALUES ($1, $2), ($3,$4) RETURNING a IN ($1,$2)",
       "INSERT INTO t (a, b) VALUES ($1, …), … RETURNING a IN ($1, …)",
     ],
+    [
+      'SELECT "a", "b", "c", CASE WHEN d THEN e ELSE f END AS "g", "h->i"."j" AS "h.i.j", k, l, "m->n"."o" FROM t',
+      'SELECT "a", "b", "c", CASE WHEN d THEN e ELSE f END AS "g", "h->i"."j" AS "h.i.j", k, l, … FROM t',
+    ],
     ["SELECT `a` FROM `t` WHERE x IN (1,2,3)", "SELECT `a` FROM `t` WHERE x IN (?, …)"],
   ] as const) {
     assert.equal(maskSql(statement), masked);

@@ -423,7 +423,7 @@ impl<'p> Computation<'_, 'p> {
             let Some(&arg) = args.get(position) else { continue };
             if self.roots.matches_anew(member, arg) {
                 self.grant(&BTreeSet::from([self.roots.at(id)]));
-            } else if !self.is_steady_pattern(arg) {
+            } else if !self.is_steady_pattern(arg) && !self.roots.is_restarted(arg) {
                 self.write_below(arg, PathKey::ANY, when);
             }
         }

@@ -90,7 +90,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use headstart_callgraph::{CallGraph, Callees, FunctionRef, InstRef, Modelled, PerThread, Shared};
-use headstart_ir::{FileIr, FileKind, Inst, InstId, Key};
+use headstart_ir::{FileIr, FileKind, Inst, InstId, Key, VarId};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::DfsPostOrder;
@@ -343,6 +343,8 @@ pub struct Summaries<'p> {
     odd: choking::Odd,
     /// Whether it reads what the last match has found.
     reads_matches: bool,
+    /// The variables whose regular expression every match begins anew.
+    restarted: FxHashSet<(u32, VarId)>,
     /// Whether it loads modules while it runs: `import()`.
     has_imports: bool,
     /// The functions that return more than plain values, and are no `async` ones, once somebody has asked.
@@ -470,6 +472,7 @@ impl<'p> Summaries<'p> {
             odd: choking::Odd::of(files),
             has_proxies: files.iter().any(|ir| state::makes_proxies(ir)),
             reads_matches,
+            restarted: pattern::restarted(files),
             has_imports: files.iter().any(|ir| loading::has_imports(ir)),
             giving: OnceLock::new(),
             importing: OnceLock::new(),

@@ -89,7 +89,8 @@ impl Summaries<'_> {
     }
 
     /// Whether a call is waited for, written like a read, and told nothing else.
-    fn is_named_read(&self, call: InstRef) -> bool {
+    #[must_use]
+    pub fn is_named_read(&self, call: InstRef) -> bool {
         self.by_name.contains(&call)
     }
 

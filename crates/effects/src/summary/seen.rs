@@ -27,6 +27,18 @@ impl Summaries<'_> {
         self.sight(call).is_some_and(|it| it.does == SeenTo::Write)
     }
 
+    /// Whether a call was seen to touch nothing.
+    #[must_use]
+    pub fn was_seen_to_touch_nothing(&self, call: InstRef) -> bool {
+        self.sight(call).is_some_and(|it| it.does == SeenTo::Nothing)
+    }
+
+    /// Whether only runs have shown that a call reads: its name does not say so.
+    #[must_use]
+    pub fn is_read_by_runs_alone(&self, call: InstRef) -> bool {
+        self.is_seen_to_read(call) && !self.by_name.contains(&call)
+    }
+
     /// Whether a call was seen to read something, and to do nothing else, and is told nothing that has an order.
     pub(crate) fn is_seen_to_read(&self, call: InstRef) -> bool {
         self.seen_to_read.contains(&call)
@@ -41,7 +53,7 @@ pub(super) fn seen_calls(files: &[&FileIr], sights: &Sights) -> FxHashMap<InstRe
         let Some(ir) = files.get(at.file as usize) else { continue };
         let Inst::Await(value) = ir.inst(at.inst) else { continue };
         let behind = calls_behind(ir, value);
-        if behind.is_chain || sight.does == SeenTo::Read {
+        if behind.is_chain || matches!(sight.does, SeenTo::Read | SeenTo::Nothing) {
             found.extend(behind.calls.into_iter().map(|inst| (InstRef { inst, ..at }, at)));
         }
     }

@@ -20,7 +20,7 @@ pub(super) const WORDS: [&str; 15] = [
 ];
 
 /// Keywords that may stand before a parenthesis.
-const KEYWORDS: [&str; 35] = [
+const KEYWORDS: [&str; 36] = [
     "all",
     "and",
     "any",
@@ -41,6 +41,7 @@ const KEYWORDS: [&str; 35] = [
     "in",
     "intersect",
     "join",
+    "lateral",
     "like",
     "materialized",
     "not",
@@ -289,12 +290,13 @@ pub(super) const CLOCKS: [&str; 17] = [
     "utc_timestamp",
 ];
 
-/// Those of text search (PostgreSQL, 9.13) and of what lies near it: lengths of JSON, the server's version, likeness of texts (`pg_trgm`,
+/// Those of text search (PostgreSQL, 9.13) and of what lies near it: sizes of values, lengths of JSON, the server's version, likeness of texts (`pg_trgm`,
 /// `unaccent`).
-const OF_SEARCH: [&str; 17] = [
+const OF_SEARCH: [&str; 18] = [
     "json_array_length",
     "jsonb_array_length",
     "numnode",
+    "pg_column_size",
     "phraseto_tsquery",
     "plainto_tsquery",
     "querytree",

@@ -16,8 +16,9 @@ impl<'a> Lowerer<'a> {
             E::NumericLiteral(it) => self.literal(Literal::Number(index(it.value)), it.span),
             E::BigIntLiteral(it) => self.literal(Literal::BigInt, it.span),
             E::RegExpLiteral(it) => {
-                let moves = it.regex.flags.intersects(ast::RegExpFlags::G | ast::RegExpFlags::Y);
-                self.literal(Literal::RegExp { moves }, it.span)
+                let restarts = it.regex.flags.contains(ast::RegExpFlags::G);
+                let moves = restarts || it.regex.flags.contains(ast::RegExpFlags::Y);
+                self.literal(Literal::RegExp { moves, restarts }, it.span)
             }
             E::StringLiteral(it) => self.string(it),
             E::TemplateLiteral(it) => self.template(it),

@@ -1,8 +1,13 @@
 /** The longest statement that is kept whole. */
 const LONGEST_STATEMENT = 4000;
-/** A column as it stands in a list: `"a"."b" AS "c"`. What is called is none. */
-const COLUMN = String.raw`(?:["\`]?\w+["\`]?\.){0,2}["\`]?\w+["\`]?(?: AS ["\`]?[\w.]+["\`]?)?(?![\w"\`.(]| \()`;
-const COLUMNS = new RegExp(`(${COLUMN}(?:, ?${COLUMN}){2})(?:, ?${COLUMN})+`, "gi");
+/** A name, in quotes or without. */
+const NAME = /(?:"[^"]*"|`[^`]*`|\w+)/.source;
+/** A column that is all of an item of a list: `"a"."b" AS "c"`. What is called, or computed, is none. */
+const COLUMN = String.raw`(?:${NAME}\.){0,2}${NAME}(?: AS ${NAME})?(?= ?(?:[,)]|$|FROM\b))`;
+const COLUMNS = new RegExp(
+  String.raw`(?<=(?:[(,]|\b(?:SELECT|DISTINCT|BY)) ?)(${COLUMN}(?:, ?${COLUMN}){2})(?:, ?${COLUMN})+`,
+  "gi",
+);
 
 /**
  * Texts and comments, whichever comes first: in what dialects share, where `\` is a character as others (PostgreSQL), and in
