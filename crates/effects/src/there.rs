@@ -13,7 +13,8 @@ const DEEPEST_VALUE: u32 = 6;
 
 impl FileAnalysis<'_> {
     /// Whether a value is certainly an object: reading a property of it does not throw.
-    pub(crate) fn is_there(&self, value: InstId, known: &Known) -> bool {
+    #[must_use]
+    pub fn is_there(&self, value: InstId, known: &Known) -> bool {
         self.is_there_within(value, known, DEEPEST_VALUE)
     }
 

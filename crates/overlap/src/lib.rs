@@ -37,6 +37,7 @@ mod log;
 mod loops;
 mod members;
 mod met_before;
+mod missing;
 mod named;
 mod naming;
 mod narrowed;

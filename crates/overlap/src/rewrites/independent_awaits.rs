@@ -33,6 +33,7 @@ use crate::finding::{Finding, Form, Level, Part, Piece, Plan, PlannedBinding, Pl
 use crate::gain::{duration, gain};
 use crate::inferred::ResultType;
 use crate::members::with_members;
+use crate::missing::may_lack;
 use crate::promised::has_promise_type;
 use crate::schedule::{BlockFacts, Planner, Schedule, Slot};
 use crate::seen::is_seen_by_closure;
@@ -234,7 +235,7 @@ impl Builder<'_, '_, '_> {
             match slot.units.as_slice() {
                 [only] => parts.push(Part::Keep(only - first)),
                 several => {
-                    let form = self.form(several);
+                    let form = self.form(schedule, several);
                     parts.push(Part::Group(several.iter().map(|it| it - first).collect(), form));
                 }
             }
@@ -314,7 +315,7 @@ impl Builder<'_, '_, '_> {
         };
         let before = site.before.iter().map(|it| self.planned_operation(it, None)).collect();
         // What starts first throws where it did.
-        let is_caught = site.is_caught && moved.contains(&unit);
+        let is_caught = moved.contains(&unit) && self.is_caught(schedule, unit);
         Some(PlannedOperation { before, is_caught, ..self.planned_operation(site, binding) })
     }
 
@@ -352,10 +353,31 @@ impl Builder<'_, '_, '_> {
         functions.iter().any(|it| !is_by_name || it.file != at.file)
     }
 
-    fn form(&self, units: &[usize]) -> Form {
+    /// Whether what an operation throws before there is a promise has to be handled where it is waited for.
+    fn is_caught(&self, schedule: &Schedule, unit: usize) -> bool {
+        let of_unit = schedule.assumptions.iter().find(|it| it.0 == unit);
+        self.units[unit].site.as_ref().is_some_and(|site| {
+            let before = &self.units[..self.started_before(schedule, unit)];
+            site.is_caught
+                || of_unit.is_some_and(|it| may_lack(self.scope.analysis, site, &it.1, before))
+        })
+    }
+
+    /// How many statements have run, or have started what they wait for, when an operation starts.
+    fn started_before(&self, schedule: &Schedule, unit: usize) -> usize {
+        let starts = |it: &&Slot| it.early.contains(&unit) || it.units.contains(&unit);
+        let slot = schedule.slots.iter().find(starts);
+        let first = slot.and_then(|it| Some((it, *it.units.first()?)));
+        first.map_or(unit, |(slot, first)| {
+            let is_behind = slot.units.contains(&unit) || self.lead(slot).is_some();
+            if is_behind { first + 1 } else { first }
+        })
+    }
+
+    fn form(&self, schedule: &Schedule, units: &[usize]) -> Form {
         // What writes is waited for, whatever becomes of the others.
         let writes = |it: &usize| self.units[*it].site.as_ref().is_some_and(Site::changes_outside);
-        let throws = |it: &usize| self.units[*it].site.as_ref().is_some_and(|it| it.is_caught);
+        let throws = |it: &usize| self.is_caught(schedule, *it);
         let is_named = self.surroundings.is_exact
             || self.surroundings.is_told_apart
             || units.iter().any(writes)
