@@ -223,7 +223,9 @@ impl Computation<'_, '_> {
         };
         let is_top = |it: &Modelled<'_>| it.call.is_none() && it.native.is_none();
         let causes = &callees.unknown;
+        // What is called like a write does not only compute.
         !causes.is_empty()
+            && !self.roots.all.is_called_like_a_write(self.roots.at(id))
             && causes.iter().all(is_open)
             && !callees.modelled.iter().any(is_top)
             && self.is_handed_no_code(id)

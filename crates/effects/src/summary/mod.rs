@@ -68,6 +68,7 @@ mod roots;
 mod row;
 mod seen;
 mod set_up;
+mod shown;
 mod state;
 mod steps;
 mod stores;
@@ -97,7 +98,7 @@ use petgraph::visit::DfsPostOrder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::readers::TakenToRead;
-use self::seen::Known;
+use self::shown::{Known, Shown};
 use crate::answers::Answers;
 use crate::facts::ProgramFacts;
 use crate::sights::Sights;
@@ -300,7 +301,7 @@ pub struct Summaries<'p> {
     /// The calls that those awaits wait for, each with its await.
     seen: FxHashMap<InstRef, InstRef>,
     /// Those of them that only read, as was seen, and may be under way beside others.
-    seen_to_read: FxHashSet<InstRef>,
+    shown: Shown,
     /// How many instructions have been gone over.
     work: u64,
     /// How many instructions have been looked at for those who ask, and writes searched.
@@ -420,8 +421,7 @@ impl<'p> Summaries<'p> {
         let summaries =
             files.iter().map(|ir| vec![Summary::default(); ir.functions.len()]).collect();
         let stores: Vec<Stores> = files.iter().map(|ir| Stores::of(ir)).collect();
-        let calls = calls(&graph);
-        let mut order = components(&calls);
+        let mut calls = calls(&graph);
         let (globals, methods) = (assigned_globals(files), swapped::steady_methods(&graph, facts));
         let platform_fields = swapped::platform_fields(&graph);
         let assigned_members = swapped::assigned_members(&graph);
@@ -430,10 +430,14 @@ impl<'p> Summaries<'p> {
         let fills: Vec<Fills> = files.iter().map(|ir| Fills::of(ir)).collect();
         let seen = seen::seen_calls(files, &facts.sights);
         let does = seen.iter().filter_map(|it| Some((*it.0, facts.sights.get(it.1)?.does)));
-        let TakenToRead { mut by_name, seen: mut seen_to_read } =
+        let TakenToRead { mut by_name, seen: seen_to_read } =
             readers::taken_to_read(&graph, &waited, &does.collect());
         let known = Known::new(&graph, &facts.sights, &seen, &waited, &by_name);
-        seen_to_read.retain(|it| known.is_shown(*it));
+        let shown = Shown::of(&seen_to_read, &known);
+        for (call, functions) in shown.beside() {
+            calls.entry(graph.function_at(call)).or_default().extend(functions);
+        }
+        let mut order = components(&calls);
         let fills_cache = |it: &&InstRef| {
             let ir = files[it.file as usize];
             fills[it.file as usize].get(it.inst).is_some() && !chains::is_on_call(ir, it.inst)
@@ -449,7 +453,7 @@ impl<'p> Summaries<'p> {
             answers: facts.answers.clone(),
             sights: facts.sights.clone(),
             seen,
-            seen_to_read,
+            shown,
             answered: FxHashMap::default(),
             work: 0,
             asked: AtomicU64::new(0),

@@ -389,6 +389,52 @@ const ORDERED: [&str; 39] = [
     "tx",
 ];
 
+/// How names begin, beside those that write, of what takes something, moves on or sets something up: that what is called was seen
+/// to read says nothing of where it stands then.
+const SETS_UP: [&str; 17] = [
+    "ack",
+    "apply",
+    "cd",
+    "configure",
+    "drop",
+    "enter",
+    "mark",
+    "open",
+    "process",
+    "reserve",
+    "seek",
+    "set",
+    "setup",
+    "sign",
+    "start",
+    "switch",
+    "use",
+];
+
+/// Whether a name begins like that of a function that writes where others see it: what is put into a map is rarely more than that.
+pub(super) fn is_write_elsewhere(name: &str) -> bool {
+    const OF_LISTS: [&str; 10] =
+        ["add", "append", "clear", "delete", "emit", "push", "put", "remove", "set", "store"];
+    let is_one =
+        |it: &str| !OF_LISTS.contains(&it) && (WRITES.contains(&it) || DEEDS.contains(&it));
+    words(name).first().is_some_and(is_one)
+}
+
+/// Whether a name says that calls have an order, or do more than what they were seen to read.
+pub(super) fn is_more_than_seen(name: &str) -> bool {
+    // Of what puts a query together.
+    const QUERIES: [&str; 2] = ["select", "selection"];
+    let all = words(name);
+    let begins = |it: &str| {
+        [&WRITES[..], &DEEDS, &SETS_UP].iter().any(|list| list.contains(&it))
+            || DOES_MORE.contains(&it) && !QUERIES.contains(&it)
+    };
+    // What is called is none of these.
+    matches!(name, "call" | "bind")
+        || all.first().is_some_and(begins)
+        || all.iter().any(|it| it == "next")
+}
+
 /// Whether a name begins like that of a function that writes.
 pub(super) fn is_write_name(name: &str) -> bool {
     words(name).first().is_some_and(|it| WRITES.contains(&it))

@@ -16,9 +16,9 @@ use super::bind::Binding;
 use super::chains::{self, is_written_query, reads_body_of_answer};
 use super::compute::Computation;
 use super::names::{
-    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_ordered_name,
-    is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name, is_session_name,
-    is_store, is_write_name,
+    Handed, asks_table, begins_with, is_brought_in, is_class_name, is_deed, is_more_than_seen,
+    is_ordered_name, is_ordered_option, is_ordered_receiver, is_own_read_name, is_read_name,
+    is_session_name, is_store, is_write_name,
 };
 use super::order::When;
 use super::place::{Location, Place, Resource, Root, Which};
@@ -342,6 +342,7 @@ pub(super) fn taken_to_read(
             !is_function(arg)
                 && (is_text(arg) || !is_ordered(ir, arg, LONGEST_RECEIVER))
                 && !holds_ordered(ir, arg, call.inst, &is_text)
+                && (by_name || !holds_function(ir, arg, call.inst, &is_function))
         };
         let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
         let is_named = || {
@@ -453,9 +454,9 @@ fn is_on_free(ir: &FileIr, call: InstId, name: &str) -> bool {
 }
 
 /// Whether a call that was seen to read may be under way beside others, as far as names tell: it is not called like
-/// something that writes, and on nothing whose calls have an order.
+/// something that does more, and on nothing whose calls have an order.
 fn is_free_as_seen(ir: &FileIr, call: InstId) -> bool {
-    callee_name(ir, call).is_some_and(|it| !is_write_name(it) && is_on_free(ir, call, it))
+    callee_name(ir, call).is_some_and(|it| !is_more_than_seen(it) && is_on_free(ir, call, it))
 }
 
 /// Whether a function of a module is asked who has sent the request: `getSession()`. Where that is passed in, it may take
@@ -580,6 +581,20 @@ fn is_ordered(ir: &FileIr, value: InstId, steps: u32) -> bool {
         Inst::Await(value) => is_ordered(ir, value, steps),
         _ => false,
     }
+}
+
+/// Whether an object of options, which is complete before `end`, holds a function that may be called meanwhile.
+fn holds_function(
+    ir: &FileIr,
+    options: InstId,
+    end: InstId,
+    is_function: &dyn Fn(InstId) -> bool,
+) -> bool {
+    ir.inst(options) == Inst::Object
+        && FileIr::range(options, end).any(|id| match ir.inst(id) {
+            Inst::Set { object, value, .. } => object == options && is_function(value),
+            _ => false,
+        })
 }
 
 /// Whether an object of options, which is complete before `end`, holds something whose calls have an order:
