@@ -411,13 +411,14 @@ const SETS_UP: [&str; 17] = [
     "use",
 ];
 
-/// Whether a name begins like that of a function that writes where others see it: what is put into a map is rarely more than that.
+/// Whether a name begins like that of a function that writes where others see it: what is put into a map, made or counted is rarely
+/// more than that.
 pub(super) fn is_write_elsewhere(name: &str) -> bool {
-    const OF_LISTS: [&str; 10] =
-        ["add", "append", "clear", "delete", "emit", "push", "put", "remove", "set", "store"];
-    let is_one =
-        |it: &str| !OF_LISTS.contains(&it) && (WRITES.contains(&it) || DEEDS.contains(&it));
-    words(name).first().is_some_and(is_one)
+    const ELSEWHERE: [&str; 11] = [
+        "commit", "destroy", "enqueue", "insert", "patch", "persist", "publish", "save", "send",
+        "update", "upsert",
+    ];
+    words(name).first().is_some_and(|it| ELSEWHERE.contains(&it))
 }
 
 /// Whether a name says that calls have an order, or do more than what they were seen to read.

@@ -7,14 +7,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
+use headstart_callgraph::{CallGraph, FunctionRef, InstRef, Modelled};
 use headstart_ir::{FileIr, Inst, Literal, VarKind};
+use headstart_models::Resource as Row;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::chains::is_on_call;
 use super::names::{is_write_elsewhere, is_write_name};
 use super::place::{Location, Root};
-use super::readers::{callee, callee_name, calls_behind, name_of, writes_outside};
+use super::readers::{callee, callee_name, calls_behind, name_of};
 use super::row::arguments;
 use super::{Summaries, Summary};
 use crate::sights::{SeenTo, Sight, Sights};
@@ -47,19 +48,22 @@ impl Summaries<'_> {
     /// Whether a call was seen to read something, and to do nothing else, and is told nothing that has an order.
     pub(crate) fn is_seen_to_read(&self, call: InstRef) -> bool {
         let beside = self.shown.calls.get(&call);
-        beside.is_some_and(|it| it.iter().all(|it| self.of(*it).disturbs_nobody()))
+        beside.is_some_and(|it| it.iter().all(|it| self.of(*it).disturbs_nobody(call.file)))
     }
 }
 
 impl Summary {
-    /// Whether it changes nothing but what it makes, or is handed.
-    fn disturbs_nobody(&self) -> bool {
+    /// Whether it changes nothing but what it makes, or is handed, and what only another file than this one can name.
+    fn disturbs_nobody(&self, file: u32) -> bool {
         let is_own = |it: &Location| match it {
-            Location::Memory(place) => matches!(place.root, Root::Parameter(_) | Root::Made(_)),
+            Location::Memory(place) => match place.root {
+                Root::Parameter(_) | Root::Made(_) => true,
+                Root::Variable(of, _) => of != file,
+                _ => false,
+            },
             Location::Resource(..) => true,
         };
-        !self.is_too_much
-            && self.effects().all(|it| !writes_outside(it) && it.writes.iter().all(is_own))
+        !self.is_too_much && self.effects().flat_map(|it| &it.writes).all(is_own)
     }
 }
 
@@ -90,24 +94,32 @@ struct Body {
     calls: Vec<InstRef>,
 }
 
+/// How likely it is that a function runs where its callers come to where it is called.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Likely {
+    /// It is one of very many, and did not run.
+    #[default]
+    Hardly,
+    /// It is one of few, and did not run.
+    Perhaps,
+    /// It ran, or is the only one.
+    Certainly,
+}
+
 /// How a function may be reached.
-#[derive(Clone, Copy, Default, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Way {
-    /// It runs wherever its callers come to where it is called, as far as is known.
-    is_certain: bool,
+    runs: Likely,
     /// What it gives is waited for.
     is_waited: bool,
 }
 
 impl Way {
-    const CERTAIN: Self = Self { is_certain: true, is_waited: true };
+    const CERTAIN: Self = Self { runs: Likely::Certainly, is_waited: true };
 
     /// What holds of either.
-    const fn or(self, other: Self) -> Self {
-        Self {
-            is_certain: self.is_certain || other.is_certain,
-            is_waited: self.is_waited || other.is_waited,
-        }
+    fn or(self, other: Self) -> Self {
+        Self { runs: self.runs.max(other.runs), is_waited: self.is_waited || other.is_waited }
     }
 }
 
@@ -129,8 +141,8 @@ impl<'k, 'p> Known<'k, 'p> {
     /// The functions that ran in a call though its callees do not come to them; none where runs have not shown what it may do.
     ///
     /// They have where each `await` that its functions may come to has run in it, or was seen to do no more than read elsewhere, or
-    /// is known, and nothing that is called like a write is left to itself. Of calls that may come to any of very many functions
-    /// those count that were seen to run.
+    /// is known, and nothing that is called like a write is left to itself. Of calls that may come to any of several functions
+    /// those count that were seen to run, and what others of few are known to write.
     fn shown(&self, call: InstRef) -> Option<Box<[FunctionRef]>> {
         let sight = self.seen.get(&call).and_then(|it| self.sights.get(it))?;
         if self.hangs_on_values(call) {
@@ -167,17 +179,27 @@ impl<'k, 'p> Known<'k, 'p> {
             }
             found.insert(function, both);
             let body = self.body(function);
-            let is_shown = |it: &InstRef| sight.has_run(*it) || self.is_harmless(*it);
             if found.len() > MOST_FUNCTIONS
-                || !body.awaits.iter().all(is_shown)
-                || both.is_waited && body.handed_on.iter().any(|it| self.is_unknown_write(*it))
-                || body.calls.iter().any(|it| self.is_left_alone(*it))
+                || both.runs > Likely::Hardly && !self.is_shown_body(&body, both, sight)
             {
                 return None;
             }
             pending.extend(body.calls.iter().flat_map(|&it| self.called(it, sight, both)));
         }
         Some(())
+    }
+
+    fn is_shown_body(&self, body: &Body, way: Way, sight: &Sight) -> bool {
+        let is_shown = |it: &InstRef| {
+            let is_harmless = match way.runs {
+                Likely::Certainly => self.is_harmless(*it),
+                Likely::Perhaps | Likely::Hardly => !self.is_written(*it),
+            };
+            is_harmless || sight.has_run(*it)
+        };
+        body.awaits.iter().all(is_shown)
+            && !(way.is_waited && body.handed_on.iter().any(|it| self.is_unknown_write(*it)))
+            && !body.calls.iter().any(|it| self.is_left_alone(*it))
     }
 
     /// Whether what code does that nobody sees hangs on values which other runs may bring: what is called is handed over, or was
@@ -206,16 +228,20 @@ impl<'k, 'p> Known<'k, 'p> {
     /// The functions that a call may come to when it was seen to do something; `way` is that to the function around it.
     fn called(&self, call: InstRef, sight: &Sight, way: Way) -> Vec<(FunctionRef, Way)> {
         let callees = self.graph.callees(call);
-        let are_known = callees.obstacle().is_none() && callees.functions.len() <= MOST_TARGETS;
-        let is_certain = way.is_certain && are_known;
+        let runs = match (callees.obstacle(), callees.functions.len()) {
+            (None, 0..=1) => way.runs,
+            (None, 2..=MOST_TARGETS) => way.runs.min(Likely::Perhaps),
+            _ => Likely::Hardly,
+        };
         // What stands in no await is handed on, or left alone.
         let is_waited = self.waited.contains(&call);
         let all = callees.functions.iter().chain(&callees.callbacks);
         all.filter_map(|&it| {
             let body = self.body(it);
             let has_run = body.awaits.iter().any(|at| sight.has_run(*at));
-            let way = Way { is_certain: is_certain || has_run, is_waited };
-            (way.is_certain || body.awaits.is_empty()).then_some((it, way))
+            let runs = if has_run { Likely::Certainly } else { runs };
+            let may_run = runs > Likely::Hardly || body.awaits.is_empty();
+            may_run.then_some((it, Way { runs, is_waited }))
         })
         .collect()
     }
@@ -225,18 +251,35 @@ impl<'k, 'p> Known<'k, 'p> {
         match self.sights.get(&at).map(|it| it.does) {
             Some(SeenTo::Read | SeenTo::Nothing) => true,
             Some(SeenTo::Write | SeenTo::Unclear) => false,
-            None => {
-                let ir = self.graph.files()[at.file as usize];
-                let Inst::Await(value) = ir.inst(at.inst) else { return true };
-                let calls = calls_behind(ir, value).calls;
-                calls.into_iter().all(|inst| self.is_known_call(InstRef { inst, ..at }))
-            }
+            None => self.calls_of(at).into_iter().all(|it| self.is_known_call(it)),
         }
     }
 
-    /// Whether it is known what a call comes to.
+    /// Whether an await is known to write, or called like that.
+    fn is_written(&self, at: InstRef) -> bool {
+        match self.sights.get(&at).map(|it| it.does) {
+            Some(does) => does == SeenTo::Write,
+            None => self.calls_of(at).into_iter().any(|it| self.is_unknown_write(it)),
+        }
+    }
+
+    fn calls_of(&self, at: InstRef) -> Vec<InstRef> {
+        let ir = self.graph.files()[at.file as usize];
+        let Inst::Await(value) = ir.inst(at.inst) else { return Vec::new() };
+        let calls = calls_behind(ir, value).calls;
+        calls.into_iter().map(|inst| InstRef { inst, ..at }).collect()
+    }
+
+    /// Whether it is known what a call comes to, and that is no write.
     fn is_known_call(&self, call: InstRef) -> bool {
-        self.by_name.contains(&call) || self.graph.callees(call).obstacle().is_none()
+        let callees = || self.graph.callees(call);
+        let writes = |it: &Modelled<'_>| {
+            it.call.is_some_and(|row| {
+                row.writes.iter().any(|it| !matches!(it, Row::Connection | Row::Log))
+            })
+        };
+        self.by_name.contains(&call)
+            || callees().obstacle().is_none() && !callees().modelled.iter().any(writes)
     }
 
     /// Whether a call of code that nobody knows is called like a write. (Most of what functions hand on are values.)
