@@ -3,6 +3,7 @@ import { applyEdits, type Edit } from "@headstart/verify/edits";
 import { inCall, merged } from "@headstart/verify/instrument";
 import { isTyped, parseText, stretchOf, visit } from "@headstart/verify/syntax";
 
+import { importsOf } from "./bound.js";
 import { Lines, type Within, within } from "./located.js";
 
 const [ENTER, LEAVE] = ["__headstartEnter", "__headstartLeave"];
@@ -30,9 +31,12 @@ export function withObservation(
   first?: number,
 ): { readonly text: string; readonly awaits: readonly ObservedAwait[] } {
   const awaits: ObservedAwait[] = [];
+  // It is observed already.
+  if (text.includes(`${LEAVE}(${ENTER}(`)) return { text, awaits };
   const edits: Edit[] = [];
   const tree = parseText(file, text);
   const lines = new Lines(text);
+  const imports = importsOf(text);
   const enter = (node: Node, around: Node): void => {
     visit(node, (inner) => {
       if (inner !== node && isFunction(inner)) {
@@ -43,7 +47,10 @@ export function withObservation(
       if (inner.type === "AwaitExpression") {
         const id = (first ?? 0) + awaits.length;
         const { start } = stretchOf(inner);
-        const place = { ...lines.placeOf(start), within: within(text, stretchOf(around), start) };
+        const place = {
+          ...lines.placeOf(start),
+          within: within(text, stretchOf(around), start, imports),
+        };
         awaits.push({ file, ...place });
         edits.push(...inCall(inner.argument, `${LEAVE}(${ENTER}(${id}),`));
       }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { boundIn, importsOf } from "./bound.js";
 import { type Evidence, type Observation, type Operation, VERSION } from "./evidence.js";
 import { summed } from "./servers.js";
 
@@ -12,21 +13,25 @@ export interface Within {
   readonly offset: number;
   /** A sum of the function's text that can be moved along a text (Karp and Rabin), to look for it. */
   readonly sum: number;
-  /** A hash of it, to be sure. */
+  /** A hash of it, and of what it uses of the file's imports, to be sure. */
   readonly hash: string;
 }
 
+/** The longest text, in UTF-16 units: what is beyond that is no place in any. */
+const LONGEST_TEXT = 2 ** 30;
 /** The factor of the sum. */
 const FACTOR = 31;
 
-/** Describes the place of an await in a function. */
+/** Describes the place of an await in a function; `imports` are those of the file. */
 export function within(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
   at: number,
+  imports: ReadonlyMap<string, string>,
 ): Within {
   const part = text.slice(start, end);
-  return { start, length: part.length, offset: at - start, sum: sumOf(part), hash: hashOf(part) };
+  const hash = hashWith(part, imports);
+  return { start, length: part.length, offset: at - start, sum: sumOf(part), hash };
 }
 
 /**
@@ -63,9 +68,12 @@ function isObservation(value: unknown, of: number): value is Observation {
     typeof hash === "string" &&
     Number.isInteger(sum) &&
     counts.every((it) => typeof it === "number" && it >= 0 && it <= Number.MAX_SAFE_INTEGER) &&
+    [start, length, offset].every((it) => (it ?? 0) <= LONGEST_TEXT) &&
     counts.slice(0, 4).every((it) => Number.isInteger(it)) &&
     Array.isArray(operations) &&
-    operations.every((it) => typeof it === "object" && it !== null && isOperation(it as Operation)) &&
+    operations.every(
+      (it) => typeof it === "object" && it !== null && isOperation(it as Operation),
+    ) &&
     Array.isArray(inner) &&
     inner.every((it) => Number.isInteger(it) && it >= 0 && it < of)
   );
@@ -174,6 +182,7 @@ class Places {
   /** Where each stretch begins, by its hash and its former begin; nothing where it is not there. */
   private readonly starts = new Map<string, number | undefined>();
   private readonly lines: Lines;
+  private readonly imports: ReadonlyMap<string, string>;
 
   constructor(
     private readonly text: string,
@@ -181,6 +190,7 @@ class Places {
     private readonly alike: ReadonlyMap<string, number>,
   ) {
     this.lines = new Lines(text);
+    this.imports = importsOf(text);
   }
 
   /** The line and column of an await today; nothing where its function has changed. */
@@ -192,7 +202,8 @@ class Places {
   }
 
   private find({ length, sum, hash }: Within): number | undefined {
-    const is = (at: number): boolean => hashOf(this.text.slice(at, at + length)) === hash;
+    const is = (at: number): boolean =>
+      hashWith(this.text.slice(at, at + length), this.imports) === hash;
     const found = positions(this.text, length, sum).filter(is);
     // Of functions that are alike nobody can tell which was which, where anything may have moved.
     return found.length === 1 && this.alike.get(hash) === 1 ? found[0] : undefined;
@@ -218,6 +229,10 @@ function sumOf(text: string): number {
   let sum = 0;
   for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, FACTOR) + text.charCodeAt(at)) | 0;
   return sum;
+}
+
+function hashWith(part: string, imports: ReadonlyMap<string, string>): string {
+  return hashOf(`${boundIn(part, imports)}\n${part}`);
 }
 
 function hashOf(text: string): string {

@@ -63,7 +63,7 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
     const text = existsSync(records) ? readFileSync(records, "utf8") : "";
     const evidence = evidenceOf({
       ...{ tool, project, out, share: 1 },
-      command: command.map((it) => (/^[\w./:@-]{1,60}$/.test(it) ? it : ":value")),
+      command: command.map((it, index) => (index === 0 ? basename(it) : withoutValue(it))),
       awaits: observationsOf(text, awaits),
     });
     // What was recorded before is better than nothing, or a part.
@@ -75,6 +75,13 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
   } finally {
     await removeScratch(scratch);
   }
+}
+
+/** An argument of a command, if it is a word, an option, or the name of a script: others may be anything. */
+function withoutValue(argument: string): string {
+  return /^(?:--?)?[a-z]{1,12}(?:[-:][a-z]{1,12}){0,3}$|^-[a-zA-Z]$/.test(argument)
+    ? argument
+    : ":value";
 }
 
 function instrumented(sources: ReadonlyMap<string, string>): {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { maskPath, maskSql } from "../src/recorder/mask.js";
+import { maskPath, maskSql, maskUrlPath } from "../src/recorder/mask.js";
 import { collectionOf, describeCommand } from "../src/recorder/mongo.js";
 
 await test("statements lose their values, and keep the names of what they are about", () => {
@@ -44,9 +44,24 @@ await test("statements lose their values, and keep the names of what they are ab
       'SELECT "a", "b", "c", CASE WHEN d THEN e ELSE f END AS "g", "h->i"."j" AS "h.i.j", k, l, "m->n"."o" FROM t',
       'SELECT "a", "b", "c", CASE WHEN d THEN e ELSE f END AS "g", "h->i"."j" AS "h.i.j", k, l, … FROM t',
     ],
+    ["SELECT a /* one /* SECRET */ SECRET */ FROM t", "SELECT a FROM t"],
+    ["SELECT $é$ SECRET $é$ FROM t", "SELECT ? FROM t"],
+    ["SET app.user = SECRET", "SET app.user = ?"],
+    ["set session role to SECRET", "set session role to ?"],
     ["SELECT `a` FROM `t` WHERE x IN (1,2,3)", "SELECT `a` FROM `t` WHERE x IN (?, …)"],
   ] as const) {
     assert.equal(maskSql(statement), masked);
+  }
+});
+
+await test("paths of addresses lose all but words", () => {
+  for (const [path, masked] of [
+    ["/v1/items/list.json?a=b", "/v1/items/list.json"],
+    ["/reset/hunter2/sk_live_abcd", "/reset/:value/:value"],
+    ["/a;token=x/eyJhbGciOi.eyJzdWIi.c2ln", "/:value/:value"],
+    ["/", "/"],
+  ] as const) {
+    assert.equal(maskUrlPath(path), masked);
   }
 });
 

@@ -4,6 +4,7 @@ import { dirname, relative } from "node:path";
 import { type Evidence, evidenceOf, Sums } from "../evidence.js";
 import type { ObservedAwait, PlaceIn } from "../instrument.js";
 import { isRecording, publish, startRecorder } from "./recorder.js";
+import { beforeSignals } from "./signals.js";
 
 /** Milliseconds between two times that what was seen is written. */
 const PAUSE = 5000;
@@ -48,6 +49,7 @@ export function recordHere({ tool, project, share, out }: LoaderOptions): void {
   });
   setInterval(save, PAUSE).unref();
   process.on("exit", save);
+  beforeSignals(save);
 }
 
 /** Writes what there is to a file; nothing where there is nothing new. */

@@ -15,7 +15,7 @@ const COLUMNS = new RegExp(
  */
 const TEXTS = {
   standard:
-    /(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<name>"[^"]*(?:"|$)|`[^`]*(?:`|$))|\$(\w*)\$[\s\S]*?(?:\$\3\$|$)|\b[eE]'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|(?:\b[nNbBxXuU]&?)?'(?:[^']|'')*(?:'|$)/g,
+    /(?<comment>--[^\n]*|\/\*(?:\/\*(?:\/\*[\s\S]*?(?:\*\/|$)|[\s\S])*?(?:\*\/|$)|[\s\S])*?(?:\*\/|$))|(?<name>"[^"]*(?:"|$)|`[^`]*(?:`|$))|\$([\w\u0080-\uffff]*)\$[\s\S]*?(?:\$\3\$|$)|\b[eE]'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|(?:\b[nNbBxXuU]&?)?'(?:[^']|'')*(?:'|$)/g,
   mysql:
     /(?<comment>--(?=\s|$)[^\n]*|#[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<name>`[^`]*(?:`|$))|(?:\b[nNbBxX])?'(?:[^'\\]|''|\\[\s\S])*(?:'|$)|"(?:[^"\\]|""|\\[\s\S])*(?:"|$)/g,
 };
@@ -35,6 +35,8 @@ export function maskSql(statement: string, system = "postgresql"): string {
     })
     .replaceAll(/(?<![\w$"`@:])[-+]?(?:0x[\da-f]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?)\b/gi, "?")
     .replaceAll(/\s+/g, " ")
+    // `SET name = word`
+    .replace(/^( ?set (?:session |local |global )?[\w."`@]+ ?(?:=|to) ?).*$/is, "$1?")
     // However many there are in a list.
     .replaceAll(/\( ?(\$\d+|\?)(?: ?, ?(?:\$\d+|\?))+ ?\)/g, "($1, …)")
     .replaceAll(/(\([^()]*…\))(?: ?, ?\([^()]*…\))+/g, "$1, …")
@@ -43,10 +45,23 @@ export function maskSql(statement: string, system = "postgresql"): string {
   return masked.length > LONGEST_STATEMENT ? `${masked.slice(0, LONGEST_STATEMENT)} (cut)` : masked;
 }
 
+/** Parts of the path of an address that are words, versions or names of files, and no values. */
+const WORD = /^(?=.{1,24}(?:\.|$))(?:v\d{1,2}|[a-z]+(?:-?[A-Z]?[a-z]+)*(?:\.[a-z]{1,5})?)$/;
+
+/** The path of an address without what is none of its words, and without its query. */
+export function maskUrlPath(path: string): string {
+  const [plain = ""] = path.split(/[?#]/, 1);
+  return plain
+    .split("/")
+    .map((part) => (part === "" || WORD.test(part) ? part : ":value"))
+    .join("/")
+    .slice(0, 300);
+}
+
 /** Parts of a path that look like values. */
 const VALUE = /^(?:[\d\-_.:]+|[\da-f-]{8,}|.*\d{3,}.*|.{25,}|.*[@%=+$~].*)$/i;
 
-/** A path without what looks like values in it, and without its query. */
+/** The path of a file without what looks like values in it. */
 export function maskPath(path: string): string {
   const [plain = ""] = path.split(/[?#]/, 1);
   return plain

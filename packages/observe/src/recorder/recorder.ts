@@ -5,6 +5,7 @@ import { isPromise } from "node:util/types";
 
 import { recordBoundary, type Watch } from "./boundary.js";
 import { type Frame, Frames, now } from "./frames.js";
+import { watchHttp } from "./http.js";
 import { Journal, type Line, type Touched } from "./journal.js";
 import { bindPool } from "./pools.js";
 import { recordDrivers } from "./spans.js";
@@ -48,6 +49,7 @@ export function startRecorder({ project, share, write }: RecorderOptions): Enter
     journal.touched(frame, operation, since);
   };
   recordDrivers(() => frames.current(), touched);
+  watchHttp(() => frames.current(), touched);
   const watch = recordBoundary(project, () => frames.current(), touched);
   loadDrivers(project, watch);
   const turns = new Turns(share, frames, journal);

@@ -1,7 +1,6 @@
 import type { Context } from "@opentelemetry/api";
 import { SpanKind } from "@opentelemetry/api";
 import { registerInstrumentations } from "@opentelemetry/instrumentation";
-import { HttpInstrumentation } from "@opentelemetry/instrumentation-http";
 import { IORedisInstrumentation } from "@opentelemetry/instrumentation-ioredis";
 import { MongoDBInstrumentation } from "@opentelemetry/instrumentation-mongodb";
 import { MySQL2Instrumentation } from "@opentelemetry/instrumentation-mysql2";
@@ -19,7 +18,7 @@ import {
 import { RedisBatches } from "./batches.js";
 import { type Frame, frameOf, now } from "./frames.js";
 import { CUT_OFF, type Touched } from "./journal.js";
-import { maskPath, maskSql } from "./mask.js";
+import { maskSql, maskUrlPath } from "./mask.js";
 import { collectionOf, describeCommand } from "./mongo.js";
 import { LOCAL_SOCKET } from "./sockets.js";
 import { UndiciContexts } from "./undici.js";
@@ -36,11 +35,7 @@ export function recordDrivers(current: () => Frame | undefined, touched: Touched
   registerInstrumentations({
     tracerProvider,
     instrumentations: [
-      new HttpInstrumentation({
-        disableIncomingRequestInstrumentation: true,
-        // Asked first, so that what is of no interest costs little.
-        ignoreOutgoingRequestHook: isNobodys,
-      }),
+      // Asked first, so that what is of no interest costs little.
       new UndiciInstrumentation({ ignoreRequestHook: isNobodys }),
       new UndiciContexts(),
       new PgInstrumentation({ ignoreConnectSpans: true, requireParentSpan: true }),
@@ -166,5 +161,5 @@ function describeRequest(span: ReadableSpan): string | undefined {
   if (span.kind !== SpanKind.CLIENT || method === undefined) return undefined;
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
-  return `http ${method} ${origin}${maskPath(pathname)}`;
+  return `http ${method} ${origin}${maskUrlPath(pathname)}`;
 }
