@@ -59,7 +59,14 @@ await test("an await that begins in a function that has changed is outdated, and
       inner: index === 0 ? [1] : [],
     };
   });
-  const head = { tool: "", createdAt: "", project: ".", command: [], share: 1, version: VERSION } as const;
+  const head = {
+    tool: "",
+    createdAt: "",
+    project: ".",
+    command: [],
+    share: 1,
+    version: VERSION,
+  } as const;
   const now = (today: string): (readonly number[] | null)[] =>
     located({ ...head, awaits }, () => today).awaits.map(({ inner }) => inner);
   assert.deepEqual(now(`//\n${TWO}${ONE}`), [[1], []]);

@@ -48,7 +48,7 @@ fn summary(counts: [usize; 3], hidden: usize, stats: &Stats) -> String {
     }
     let _ = writeln!(
         text,
-        " in {}, {}, {} ms; {}, {} of them on I/O that a model describes.",
+        " in {}, {}, {} ms; {}, {} of them on I/O that is known.",
         plural(stats.files, "file"),
         plural(usize::try_from(stats.lines).unwrap_or(usize::MAX), "line"),
         stats.elapsed_ms,

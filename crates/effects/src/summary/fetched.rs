@@ -2,12 +2,15 @@
 //! found.url = url; return found`. They are hardly ever anyone else's, which nobody knows.
 
 use headstart_callgraph::{FunctionRef, InstRef};
-use headstart_ir::{Inst, InstId};
+use headstart_ir::{FileIr, Inst, InstId, VarKind};
 
 use super::place::{Location, Place, Root};
 use super::readers::callee;
 use super::row::arguments;
 use super::{Summaries, Summary};
+
+/// Through how many steps it is looked where an object comes from.
+const LONGEST_WAY: u32 = 8;
 
 impl Summaries<'_> {
     /// Whether all that a call of functions of the program changes in what nobody knows is what they get themselves: not
@@ -51,6 +54,7 @@ impl Summaries<'_> {
                 // Who gets nothing from such code changes something else: what the platform exports.
                 (!written(summary).any(Place::is_unknown) || summary.is_anything())
                     && !summary.throws_shared
+                    && !self.changes_shared(it)
                     && written(summary).all(|place| match place.root {
                         Root::Parameter(position) => {
                             !is_spread && is_known(args.get(position as usize).copied())
@@ -59,6 +63,36 @@ impl Summaries<'_> {
                         _ => true,
                     })
             })
+    }
+}
+
+impl Summaries<'_> {
+    /// Whether a function changes what others have by its nature, though nobody knows what it is: a member of a global or of an
+    /// import, what is there for whoever asks (`storage.getStore()`).
+    fn changes_shared(&self, function: FunctionRef) -> bool {
+        let ir = self.graph.files()[function.file as usize];
+        let data = ir.function(function.function);
+        FileIr::range(data.first, data.end).any(|it| match ir.inst(it) {
+            Inst::Set { object, .. } => {
+                is_there_for_all(ir, object, LONGEST_WAY)
+                    && self.places_of(function, object).iter().any(Place::is_unknown)
+            }
+            _ => false,
+        })
+    }
+}
+
+fn is_there_for_all(ir: &FileIr, value: InstId, steps: u32) -> bool {
+    let Some(steps) = steps.checked_sub(1) else { return false };
+    match ir.inst(value) {
+        Inst::LoadGlobal(_) => true,
+        Inst::LoadVar(var) => {
+            ir.variable(var).kind == VarKind::Import
+                || ir.initial_value(var).is_some_and(|it| is_there_for_all(ir, it, steps))
+        }
+        Inst::Get { object, .. } => is_there_for_all(ir, object, steps),
+        Inst::Call { args, .. } | Inst::CallMethod { args, .. } => ir.args(args).is_empty(),
+        _ => false,
     }
 }
 
