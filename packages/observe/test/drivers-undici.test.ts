@@ -98,3 +98,30 @@ for (const [name, setup, one, two, close, ones, twos] of [
     }
   });
 }
+
+await test("undici: what a stream is written to, over a connection that was open before", async () => {
+  const { url, ...running } = await server();
+  try {
+    const { at, exitCode } = await observed(
+      {
+        "main.js": `import { appendFile } from "node:fs/promises";
+import { Writable } from "node:stream";
+import { request, stream } from "undici";
+const warm = async () => (await request(process.env.SERVER + "/warm")).body.text();
+await warm();
+await new Promise((resolve) => setTimeout(resolve, 30));
+const into = () => new Writable({ write(chunk, _, done) { appendFile("log.txt", chunk).then(() => done(), done); } });
+await stream(process.env.SERVER + "/kept", { method: "GET" }, into);
+process.exit(0);
+`,
+      },
+      NODE,
+      { SERVER: url },
+    );
+    assert.equal(exitCode, 0);
+    assert.deepEqual(of(at(5), /later|write/), []);
+    assert.deepEqual(of(at(8), /write/), ["1 fs write log.txt"]);
+  } finally {
+    running.stop();
+  }
+});

@@ -72,6 +72,32 @@ for (const [name, setup, close, one, two] of [
   });
 }
 
+await test("mysql2: what is done with an answer", { skip: without.mariadb || false }, async () => {
+  const { url, ...running } = await mariadb();
+  try {
+    const { at, exitCode } = await observed(
+      {
+        "main.js": `import { writeFileSync } from "node:fs";
+import mysql from "mysql2";
+const client = mysql.createConnection(process.env.SERVER);
+const asked = (query, name) => new Promise((resolve) => client[query]("SELECT 1", () => { writeFileSync(name, ""); resolve(); }));
+await asked("query", "first");
+await asked("query", "a");
+await asked("execute", "b");
+process.exit(0);
+`,
+      },
+      NODE,
+      { SERVER: url },
+    );
+    assert.equal(exitCode, 0);
+    assert.deepEqual(of(at(6), /write/), ["1 fs write a"]);
+    assert.deepEqual(of(at(7), /write/), ["1 fs write b"]);
+  } finally {
+    await running.stop();
+  }
+});
+
 await test(
   "mysql2, its promises and its callbacks, over a pool that is too small",
   { skip: without.mariadb || false },

@@ -42,6 +42,12 @@ export class UndiciContexts extends InstrumentationBase {
         }),
       ]),
       patched("core/request", boundRequests),
+      patched("global", (exported: Methods) => {
+        wrap(exported, "getGlobalDispatcher", (target, self, values) =>
+          told(Reflect.apply(target, self, values)),
+        );
+        return exported;
+      }),
     ]);
   }
 }
@@ -79,6 +85,34 @@ const asNoted: Apply = (target, self, values: [unknown, object]) => {
   askedIn.delete(handler);
   return context.with(asked, () => Reflect.apply(target, self, values) as unknown);
 };
+
+/** Those that tell their answers in the context of who has asked. */
+const telling = new WeakSet();
+
+/**
+ * What requests go over that are told of nothing else: that is shared with Node's own `fetch`, whose code nobody can patch, so that
+ * what is told the answer is put in a context.
+ */
+function told(dispatcher: unknown): unknown {
+  if (typeof dispatcher !== "object" || dispatcher === null || telling.has(dispatcher))
+    return dispatcher;
+  telling.add(dispatcher);
+  wrap(dispatcher as Methods, "dispatch", (target, self, [options, handler]: [unknown, object]) => {
+    return Reflect.apply(target, self, [options, inContext(handler, context.active())]) as unknown;
+  });
+  return dispatcher;
+}
+
+function inContext(handler: object, asked: Context): object {
+  return new Proxy(handler, {
+    get(target, key): unknown {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== "function" || !/^on[A-Z]/.test(String(key))) return value;
+      return (...values: never[]): unknown =>
+        context.with(asked, () => Reflect.apply(value, target, values) as unknown);
+    },
+  });
+}
 
 /** The class of requests, of which each tells the answer in the context that it was made in. */
 function boundRequests(exported: Class): Class {
