@@ -21,6 +21,11 @@ export const WATERFALLS = {
       default: ".",
       help: "the program that the traces are of",
     },
+    after: {
+      value: "TRACE",
+      repeatable: true,
+      help: "a trace of the program once it is rewritten: says how long requests take then",
+    },
     most: { value: "N", default: "10", help: "how many to list" },
     format: {
       value: "FORMAT",
@@ -40,5 +45,6 @@ export const WATERFALLS = {
     ["headstart waterfalls traces.json", "what waits needlessly in production, and what to do"],
     ["headstart waterfalls traces.json --project services/api", "of a program in another folder"],
     ["headstart waterfalls traces.json -o waterfalls.html", "a page: requests before and after"],
+    ["headstart waterfalls old.json --after new.json", "what a rewrite has made of them"],
   ],
 } as const satisfies CommandSpec;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 
 import type {
+  MeasuredTimes,
   Obstacle,
   OfferedFinding,
   RequestBar,
@@ -51,6 +52,8 @@ export interface PageInput {
   readonly project: string;
   readonly traces: readonly string[];
   readonly notes: readonly string[];
+  /** How long requests took before and after a rewrite, where a later trace was given. */
+  readonly measured: readonly MeasuredTimes[];
   /** The words of the command that `fix` needs, too, to find the same. */
   readonly flags: readonly string[];
 }
@@ -116,6 +119,7 @@ class Page {
     return {
       name: cut(name),
       ...{ requests, shorter, savedMs: rounded(saved), typical },
+      measured: this.input.measured.find((it) => it.name === name),
       // Requests in which two of the spans seem to overlap are no waterfalls, and yet their other spans may move.
       atMostMs: rounded(Math.max(atMostMs, saved)),
       findings: [...own].map((id) => this.number(id)),

@@ -1,8 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
-import { time, waterfallsHtml } from "@headstart/report";
-import { findWaterfalls, readSpans, SpansError, SpanTable, Tree } from "@headstart/spans";
+import { measuredText, type MeasuredTimes, time, waterfallsHtml } from "@headstart/report";
+import {
+  findWaterfalls,
+  readSpans,
+  requestTimes,
+  SpansError,
+  SpanTable,
+  Tree,
+} from "@headstart/spans";
 
 import type { WaterfallsInvocation } from "./args.js";
 import { COMMANDS } from "./commands.js";
@@ -40,14 +47,15 @@ export async function runWaterfalls(work: WaterfallsInvocation): Promise<number>
   if (placed === 0 && waterfalls.length > 0) notes.push(PLACELESS);
   for (const note of notes) await printError(`note: ${printable(note)}\n`);
   const judged = all.slice(0, most);
+  const measured = await measuredAfter(tree, values.after ?? []);
   if (isJson) {
-    const data = { version: 1, spans: table.length, waterfalls: judged };
+    const data = { version: 1, spans: table.length, waterfalls: judged, measured };
     await printOrWrite(JSON.stringify(data, null, 2), out);
     return 0;
   }
-  await print(`${pretty(judged, all.length, table.length)}\n`);
+  await print(`${pretty(judged, all.length, table.length)}\n${measuredTexts(measured)}`);
   if (out !== undefined) {
-    const shared = { traces: work.files, flags: flagsOf(values), notes };
+    const shared = { traces: work.files, flags: flagsOf(values), notes, measured };
     await writePage(out, { tree, waterfalls, findings, files, project, ...shared });
   }
   return 0;
@@ -93,6 +101,31 @@ async function readAll(files: readonly string[], table: SpanTable): Promise<stri
     }
   }
   return notes;
+}
+
+/** How long requests took before and after: of those that later traces have, too, the slowest before first. */
+async function measuredAfter(tree: Tree, later: readonly string[]): Promise<MeasuredTimes[]> {
+  if (later.length === 0) return [];
+  const table = new SpanTable();
+  for (const note of await readAll(later, table)) await printError(`note: ${printable(note)}\n`);
+  const [before, after] = [requestTimes(tree), requestTimes(new Tree(table))];
+  const both = [...before].flatMap(([name, was]) => {
+    const is = after.get(name);
+    return is === undefined ? [] : [{ name, before: was, after: is }];
+  });
+  if (both.length === 0) await printError(`note: ${NONE_AFTER}\n`);
+  return both.sort((one, other) => other.before.medianMs - one.before.medianMs);
+}
+
+const NONE_AFTER = "the later traces have no requests of the names that the earlier ones have";
+/** So many requests are told of. */
+const MOST_MEASURED = 20;
+
+function measuredTexts(measured: readonly MeasuredTimes[]): string {
+  const lines = measured.slice(0, MOST_MEASURED).map(({ name, ...it }) => {
+    return `  ${printable(name)}: ${measuredText(it)}`;
+  });
+  return lines.length === 0 ? "" : `\nMeasured:\n${lines.join("\n")}\n`;
 }
 
 async function findingsOf(

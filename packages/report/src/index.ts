@@ -9,4 +9,5 @@ export { traceReportHtml } from "./trace/html.js";
 export type * from "./trace/report.js";
 export { statements, type Statement, verdict, type Verdict } from "./verdict.js";
 export { waterfallsHtml } from "./waterfalls/html.js";
+export { measuredText } from "./waterfalls/words.js";
 export type * from "./waterfalls/report.js";

@@ -75,6 +75,35 @@ function routeOf(
   };
 }
 
+/** How long the requests of each name took that the trace has as a whole. */
+export interface RequestTimes {
+  readonly requests: number;
+  /** Milliseconds. */
+  readonly medianMs: number;
+}
+
+/** How long requests took, by name. */
+export function requestTimes(tree: Tree): Map<string, RequestTimes> {
+  const byName = new Map<string, number[]>();
+  for (const request of tree.requests()) {
+    const [row] = request;
+    const name = nameOf(tree, request);
+    if (row === undefined || name === "") continue;
+    const ms = tree.table.end(row) - tree.table.start(row);
+    const list = byName.get(name);
+    if (list === undefined) byName.set(name, [ms]);
+    else list.push(ms);
+  }
+  return new Map(
+    [...byName].map(([name, all]) => [name, { requests: all.length, medianMs: middle(all) }]),
+  );
+}
+
+function middle(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
+}
+
 /** Whether siblings of any of these families come one after the other. */
 function waits(tree: Tree, families: readonly (readonly number[])[]): boolean {
   return families.some((rows) => isWaiting(tree, rows));

@@ -122,6 +122,31 @@ describe("waterfalls", () => {
     assert.match(readFileSync(join(folder, "data.json"), "utf8"), /^\{/);
   });
 
+  it("says how long requests take once the program is rewritten", () => {
+    const shorter = traceOf(CALLS).replace(/"1795900000100000000"/g, '"1795900000062000000"');
+    const folder = project({
+      "src/page.js": PROGRAM,
+      "t.json": traceOf(CALLS),
+      "later.json": shorter,
+      "other.json": shorter.replaceAll("GET /page", "GET /other"),
+      "package.json": '{"type":"module"}',
+    });
+    const said =
+      "100\u00a0ms at the median of 1 request before, 62\u00a0ms at the median of 1 request after the rewrite: 38.0% less";
+    const after = ["waterfalls", "t.json", "--after", "later.json"];
+    const { status, stdout } = headstart(folder, [...after, "-o", "page.html"]);
+    assert.equal(status, 0);
+    assert.ok(stdout.includes(`\nMeasured:\n  GET /page: ${said}\n`), stdout);
+    const page = readFileSync(join(folder, "page.html"), "utf8");
+    assert.ok(page.includes(`Measured: ${said}.`));
+    const json = JSON.parse(headstart(folder, [...after, "--format", "json"]).stdout) as {
+      measured: { after: { medianMs: number } }[];
+    };
+    assert.equal(json.measured[0]?.after.medianMs, 62);
+    const other = headstart(folder, ["waterfalls", "t.json", "--after", "other.json"]);
+    assert.match(other.stderr, /^note: the later traces have no requests of the names/);
+  });
+
   it("says what is missing where no line is known, and of a file that is none", () => {
     const nameless = CALLS.map((call) => ({ ...call, lines: [] }));
     const folder = project({

@@ -3,7 +3,7 @@ import { Fragment } from "preact";
 import { Prose } from "../shared/prose.js";
 import { many, time } from "../trace/format.js";
 import type { RequestRoute, WaterfallsReport } from "../waterfalls/report.js";
-import { AT_MOST, change, routeName, savedText } from "../waterfalls/words.js";
+import { AT_MOST, change, measuredText, routeName, savedText } from "../waterfalls/words.js";
 import { FindingCard } from "./finding.js";
 import { Picture } from "./picture.js";
 import { PlaceLink } from "./place.js";
@@ -19,7 +19,7 @@ interface RouteProps {
 
 /** Requests of one name: a line that can be opened. */
 export function Route({ route, report, most, isFirst }: RouteProps) {
-  const { typical, findings, atMostMs } = route;
+  const { typical, findings, atMostMs, measured } = route;
   return (
     <details class="route" open={isFirst}>
       <RouteLine route={route} most={most} />
@@ -29,6 +29,11 @@ export function Route({ route, report, most, isFirst }: RouteProps) {
           If all that waits in them ran at once, it would be {time(atMostMs)} at most.
         </span>
       </p>
+      {measured !== undefined && (
+        <p>
+          <strong>Measured:</strong> {measuredText(measured)}.
+        </p>
+      )}
       {typical === undefined ? (
         <p class="dim">No request of it is in the trace as a whole.</p>
       ) : (

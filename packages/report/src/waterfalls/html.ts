@@ -5,6 +5,7 @@ import {
   beforeAfter,
   COMPUTED,
   headline,
+  measuredText,
   placeText,
   routeName,
   savedText,
@@ -42,7 +43,7 @@ function withoutScript(report: WaterfallsReport): string {
 }
 
 function section(route: RequestRoute, { findings }: WaterfallsReport): string {
-  const { typical } = route;
+  const { measured, typical } = route;
   const own = route.findings.flatMap((at) => findings[at] ?? []);
   const reasons = route.obstacles.map(({ places, text }) => {
     const where = places.length === 0 ? "" : `${places.map(placeText).join(", ")}: `;
@@ -50,6 +51,7 @@ function section(route: RequestRoute, { findings }: WaterfallsReport): string {
   });
   return [
     `<section><h2><bdi>${escaped(routeName(route))}</bdi></h2><p>${escaped(savedText(route))}</p>`,
+    measured === undefined ? "" : `<p>Measured: ${escaped(measuredText(measured))}.</p>`,
     typical === undefined ? "" : picture(route, typical),
     ...own.map(finding),
     reasons.length === 0 ? "" : `<h3>What stands in the way</h3><ul>${reasons.join("")}</ul>`,

@@ -29,10 +29,25 @@ export interface RequestRoute {
   readonly atMostMs: number;
   /** Absent where no request of it is there as a whole. */
   readonly typical?: TypicalRequest | undefined;
+  /** Absent where no later trace was given, or it has none of them. */
+  readonly measured?: MeasuredTimes | undefined;
   /** The rewrites of its lines, as places in the list of all. */
   readonly findings: readonly number[];
   /** What no rewrite is for, and why. */
   readonly obstacles: readonly Obstacle[];
+}
+
+/** How long requests of a name took, at the median, before and after the program was rewritten. */
+export interface MeasuredTimes {
+  readonly name: string;
+  readonly before: RequestTimes;
+  readonly after: RequestTimes;
+}
+
+/** How long requests took. */
+export interface RequestTimes {
+  readonly requests: number;
+  readonly medianMs: number;
 }
 
 /** The median request, and how long it would take. */

@@ -1,6 +1,13 @@
 import { lessOrMore } from "../format.js";
 import { many, time } from "../trace/format.js";
-import type { RequestRoute, SourcePlace, TypicalRequest, WaterfallsReport } from "./report.js";
+import type {
+  MeasuredTimes,
+  RequestRoute,
+  RequestTimes,
+  SourcePlace,
+  TypicalRequest,
+  WaterfallsReport,
+} from "./report.js";
 
 /** What the times after are. */
 export const COMPUTED =
@@ -66,6 +73,14 @@ export function savedText({ savedMs, shorter, requests }: RequestRoute): string 
       ? many(requests, "request")
       : `${many(shorter, "request")} of ${requests.toLocaleString("en-US")}`;
   return `The rewrites below would have saved ${time(savedMs)} in ${of}.`;
+}
+
+/** What a later trace has of requests. */
+export function measuredText({ before, after }: Omit<MeasuredTimes, "name">): string {
+  const less = change({ beforeMs: before.medianMs, afterMs: after.medianMs });
+  const of = ({ requests, medianMs }: RequestTimes): string =>
+    `${time(medianMs)} at the median of ${many(requests, "request")}`;
+  return `${of(before)} before, ${of(after)} after the rewrite: ${less}`;
 }
 
 /** The most important sentence of all. */
