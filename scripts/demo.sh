@@ -34,8 +34,24 @@ scripts/with-postgres.sh bash -c '
   verify --level likely --runs "${VERIFY_RUNS:-10}" --warmup 1 --out "$report"
 echo "The picture of before and after: $report/timeline.svg"
 
-if [ -x /usr/bin/psql ]; then
-  say "\$ npm run trace && headstart waterfalls traces.json"
-  LOAD_SECONDS=4 npm run --silent trace
-  headstart waterfalls traces.json
-fi
+[ -x /usr/bin/psql ] || exit 0
+
+# The same from what runs of it show: its tests, and traces of production before and after.
+say "\$ headstart observe -- node --test && headstart check"
+scripts/with-postgres.sh node "$root/packages/headstart/dist/cli.js" observe -- node --test
+headstart check . --deny none | grep -E '^(safe|likely)|observed' || true
+
+say "\$ npm run trace && headstart waterfalls before.json"
+export LOAD_SECONDS=4
+TRACES=before.json npm run --silent trace
+headstart waterfalls before.json --most 1
+
+say "\$ headstart fix --level likely && headstart verify --level likely --schedules ${VERIFY_SCHEDULES:-5}"
+cp -r . "$work/rewritten"
+(cd "$work/rewritten" && headstart fix . --level likely)
+scripts/with-postgres.sh node "$root/packages/headstart/dist/cli.js" \
+  verify --level likely --runs 2 --warmup 1 --schedules "${VERIFY_SCHEDULES:-5}" --out "$report-schedules" | tail -n 3
+
+say "\$ npm run trace && headstart waterfalls before.json --after after.json -o page.html"
+(cd "$work/rewritten" && TRACES="$work/storefront/after.json" npm run --silent trace)
+headstart waterfalls before.json --most 1 --after after.json -o "$report.html" | sed -n '/^Measured/,$p'
