@@ -196,3 +196,114 @@ console.log(one + two);
     assert_eq!(levels(text, &[("await fs.readFile(\"a", &["fs read a"])]), expected);
     assert_eq!(expected.len(), 1);
 }
+
+#[test]
+fn names_that_say_more() {
+    for name in ["getNext", "connect", "claim", "upload", "openSession", "call"] {
+        let text = TWO.replace("kit.two", &format!("kit.{name}"));
+        let at = format!("await kit.{name}");
+        assert_eq!(
+            levels(&text, &[("await kit.one", &[SELECT]), (&at, &[SELECT])]),
+            [""; 0],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_hangs_on_values() {
+    let seen: [Seen<'_>; 2] = [("await kit.one", &[SELECT]), ("await bring", &[SELECT])];
+    let handed = TWO.replace("kit.two(id)", "bring(id)").replace("(kit, id)", "(kit, id, bring)");
+    assert_eq!(levels(&handed, &seen), [""; 0], "a parameter is whatever a caller brings");
+    let told = |first: &str| {
+        TWO.replace("kit.two(id)", &format!("kit.run({first}, id)"))
+            + "export const note = async (kit) => {\n  const it = await kit.run(\"write\", 1);\n  return it;\n};\n"
+    };
+    let run = |first: &str| {
+        let at = format!("await kit.run({first}");
+        levels(
+            &told(first),
+            &[
+                ("await kit.one", &[SELECT]),
+                (&at, &[SELECT]),
+                ("await kit.run(\"write\"", &["redis SET"]),
+            ],
+        )
+    };
+    assert_eq!(run("id.kind"), [""; 0], "it wrote where it was told something else");
+    assert_eq!(run("\"read\""), ["likely"]);
+    let called_back = TWO.replace("kit.two(id)", "kit.two(id, { done: () => id })");
+    let seen: [Seen<'_>; 2] = [("await kit.one", &[SELECT]), ("await kit.two", &[SELECT])];
+    assert_eq!(levels(&called_back, &seen), [""; 0], "a function that is called meanwhile");
+}
+
+#[test]
+fn what_runs_beside() {
+    let gather = |body: &str| {
+        TWO.replace("kit.two(id)", "gather(kit, id)")
+            + &format!(
+                "async function gather(kit, id) {{\n  {body}\n  const found = await kit.other(id);\n  return found.name;\n}}\n"
+            )
+    };
+    let seen: [Seen<'_>; 3] =
+        [("await kit.one", &[SELECT]), ("await gather", &[SELECT]), ("await kit.other", &[SELECT])];
+    let ran = ("await gather", "await kit.other");
+    let left = |body: &str| levels_within(&gather(body), &seen, &[ran]);
+    assert_eq!(left(""), ["likely"]);
+    assert_eq!(left("if (id.old) kit.updateOne(id);"), [""; 0], "nobody waits for it");
+    // A handler that somebody else calls.
+    let handler = |body: &str| {
+        format!(
+            "const all = [];\nexport async function handler(kit, id) {{\n  const it = await kit.third(id);\n  {body}\n  return it;\n}}\n{TWO}"
+        )
+    };
+    let seen: [Seen<'_>; 3] = [
+        ("await kit.one", &[SELECT]),
+        ("await kit.two", &[SELECT]),
+        ("await kit.third", &[SELECT]),
+    ];
+    let ran = ("await kit.two", "await kit.third");
+    assert_eq!(levels_within(&handler(""), &seen, &[ran]), ["likely"]);
+    assert_eq!(
+        levels_within(&handler("all.push(it);"), &seen, &[ran]),
+        [""; 0],
+        "it changes a list"
+    );
+    assert_eq!(levels(&handler("all.push(it);"), &seen), ["likely"], "it did not run there");
+}
+
+#[test]
+fn what_is_there_for_all_is_nobodys_alone() {
+    let of = |shared: &str| {
+        format!(
+            "import {{ kit, store }} from \"kit\";
+async function item(id) {{
+  const found = await kit.find(id);
+  const it = {shared};
+  it.count++;
+  return it.count + found.count;
+}}
+export async function page(id) {{
+  const one = await item(id);
+  const two = await item(id + 1);
+  return [one, two];
+}}
+"
+        )
+    };
+    for shared in ["store.getStore()", "process.counted", "kit.shared.counts"] {
+        assert_eq!(levels(&of(shared), &[]), [""; 0], "{shared}");
+    }
+    assert_eq!(levels(&of("found"), &[]), ["likely"], "what was read");
+}
+
+#[test]
+fn what_touched_nothing_overlaps_nothing() {
+    let none: &[&str] = &[];
+    let named = TWO.replace("kit.two", "kit.getTwo");
+    assert_eq!(levels(&named, &[("await kit.one", &[SELECT])]), ["likely"]);
+    let seen: [Seen<'_>; 2] = [("await kit.one", &[SELECT]), ("await kit.getTwo", none)];
+    assert_eq!(levels(&named, &seen), [""; 0], "only runs say that the other reads");
+    let seen: [Seen<'_>; 2] = [("await kit.getOne", &[SELECT]), ("await kit.getTwo", none)];
+    assert_eq!(levels(NAMED, &seen), ["likely"], "their names do");
+}
