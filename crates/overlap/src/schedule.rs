@@ -147,7 +147,7 @@ impl Planner<'_, '_, '_> {
         let ir = self.scope.analysis.ir;
         slot.units.first().is_some_and(|&lead| {
             self.units[lead].takes_time()
-                && !exclude_each_other(ir, self.units[lead].stmt, self.units[unit].stmt)
+                && !exclude_each_other(ir, &self.units[lead], &self.units[unit])
                 && !self.sets_again(lead, unit)
         })
     }
