@@ -138,6 +138,7 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
       checkAction(command, first, TRACE_ACTIONS);
       return traceInvocation(positionals, values, rest);
     case "observe":
+      checkCommand(command, rest);
       return { kind: command, path: positionals[0], values, command: rest };
     case "waterfalls":
       return { kind: command, files: positionals, values };
@@ -181,9 +182,12 @@ function checkImport(
       'verify --import needs two CSV files or a folder, as in "headstart verify --import original.csv reordered.csv"',
     );
   }
-  if (command?.length === 0) {
-    throw new UsageError('"--" needs a command behind it, as in "headstart verify -- npm test"');
-  }
+  checkCommand("verify", command);
+}
+
+function checkCommand(of: CommandName, command: readonly string[] | null): void {
+  if (command?.length !== 0) return;
+  throw new UsageError(`"--" needs a command behind it, as in "headstart ${of} -- npm test"`);
 }
 
 interface Parsed {
@@ -260,7 +264,8 @@ function checkPositionals(command: CommandName, positionals: readonly string[]):
   }
   const extra = positionals[max];
   if (extra !== undefined) {
-    throw new UsageError(`${command} takes one ${usage}; "${extra}" is too many`);
+    const behind = command === "observe" ? '; a command stands behind "--"' : "";
+    throw new UsageError(`${command} takes one ${usage}; "${extra}" is too many${behind}`);
   }
   if (positionals.includes("")) throw new UsageError(`an argument of ${command} is empty`);
 }

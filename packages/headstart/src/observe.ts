@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 
 import { observe, type Evidence, type Observation } from "@headstart/observe";
@@ -23,6 +24,10 @@ export async function runObserve(
 ): Promise<number> {
   const project = resolve(path ?? ".");
   const out = resolve(values.out ?? `${project}/.headstart/evidence.json`);
+  if (!isFolder(project))
+    throw new HeadstartError(`${path ?? "."} is no folder: name that of the project`);
+  if (isFolder(out))
+    throw new HeadstartError(`--out ${values.out ?? out} is a folder: name a file to write`);
   interrupts.graceMs = GRACE_MS;
   try {
     const { evidence, exitCode, unread, isWritten } = await observe({
@@ -45,6 +50,10 @@ export async function runObserve(
     if (error instanceof HeadstartError) throw error;
     throw new HeadstartError(messageOf(error), { cause: error });
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function ending(isWritten: boolean, out: string): string {
