@@ -76,7 +76,7 @@ impl<'a> Emitter<'a> {
             taken: names.collect(),
             added: Vec::new(),
             functions,
-            has_semicolons: [";\n", ";\r"].iter().any(|&it| source.text().contains(it)),
+            has_semicolons: has_semicolons(source.text()),
             unit: indent_unit(source.text(), &ir.multiline_strings, &ir.comments),
             types: types(ir, source.text()),
             helpers: Vec::new(),
@@ -375,4 +375,11 @@ fn free_name(name: &str, taken: &mut FxHashSet<String>) -> String {
         free = format!("{name}{number}");
     }
     free
+}
+
+/// Whether statements of a file end with semicolons. What is commented out may come from elsewhere.
+fn has_semicolons(text: &str) -> bool {
+    let is_comment = |line: &str| line.starts_with("//") || line.starts_with('*');
+    let mut lines = text.lines().map(str::trim);
+    lines.any(|it| it.ends_with(';') && !is_comment(it))
 }

@@ -38,9 +38,13 @@ describe("schedules", () => {
       assert.match(text, /^Wrong: /);
       assert.match(text, new RegExp(`with --seed ${broken.seed} shows it again`));
 
-      // The same seed shows it again.
-      const again = await run(found, { seeds: [broken.seed] });
-      assert.equal(again.broken[0]?.seed, broken.seed);
+      // The same seed shows it again, if not always: it decides how long operations are delayed, not how long they take.
+      let shown: number | undefined;
+      for (let tries = 0; tries < 5 && shown === undefined; tries++) {
+        const again = await run(found, { seeds: [broken.seed] });
+        shown = again.broken[0]?.seed;
+      }
+      assert.equal(shown, broken.seed);
     });
   }
 
