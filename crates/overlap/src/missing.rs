@@ -7,7 +7,6 @@
 use headstart_effects::{Assumption, Code, FileAnalysis, Known};
 use headstart_ir::{FileIr, Inst, InstId, StmtKind};
 
-use crate::function_ref;
 use crate::narrowed::keeps_types;
 use crate::site::Site;
 use crate::unit::Unit;
@@ -25,8 +24,7 @@ pub(crate) fn may_lack(
     if !assumptions.iter().any(leaves) || !keeps_types(analysis, site) {
         return false;
     }
-    let function = function_ref(analysis, analysis.ir.function_at(site.operation)).function;
-    let known = Known::at(analysis, function, site.first);
+    let known = Known::at(analysis, analysis.ir.function_at(site.operation), site.first);
     let read: Vec<_> = before
         .iter()
         .filter(|it| is_run_whole(it))

@@ -24,16 +24,21 @@ export function routesOf(
   names: ReadonlySet<string>,
   roleOf: RoleOf,
 ): Map<string, Route> {
+  const byName = requestsByName(tree, (name) => names.has(name));
+  const routes = [...byName].map(([name, requests]) => routeOf(tree, name, requests, roleOf));
+  return new Map(routes.flatMap((route) => (route === undefined ? [] : [[route.name, route]])));
+}
+
+function requestsByName(tree: Tree, isWanted: (name: string) => boolean): Map<string, Request[]> {
   const byName = new Map<string, Request[]>();
   for (const request of tree.requests()) {
     const name = nameOf(tree, request);
-    if (!names.has(name)) continue;
+    if (!isWanted(name)) continue;
     const list = byName.get(name);
     if (list === undefined) byName.set(name, [request]);
     else list.push(request);
   }
-  const routes = [...byName].map(([name, requests]) => routeOf(tree, name, requests, roleOf));
-  return new Map(routes.flatMap((route) => (route === undefined ? [] : [[route.name, route]])));
+  return byName;
 }
 
 function nameOf({ table }: Tree, request: Request): string {
@@ -67,7 +72,7 @@ function routeOf(
       waiting.push({ request, before });
     }
   }
-  const typical = median(shorter.length > 0 ? shorter : waiting);
+  const typical = median(shorter.length > 0 ? shorter : waiting, ({ before }) => before)?.request;
   if (typical === undefined) return undefined;
   return {
     ...{ name, requests: requests.length, saved, shorter: shorter.length },
@@ -84,24 +89,13 @@ export interface RequestTimes {
 
 /** How long requests took, by name. */
 export function requestTimes(tree: Tree): Map<string, RequestTimes> {
-  const byName = new Map<string, number[]>();
-  for (const request of tree.requests()) {
-    const [row] = request;
-    const name = nameOf(tree, request);
-    if (row === undefined || name === "") continue;
-    const ms = tree.table.end(row) - tree.table.start(row);
-    const list = byName.get(name);
-    if (list === undefined) byName.set(name, [ms]);
-    else list.push(ms);
-  }
-  return new Map(
-    [...byName].map(([name, all]) => [name, { requests: all.length, medianMs: middle(all) }]),
-  );
-}
-
-function middle(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((one, other) => one - other);
-  return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
+  const byName = requestsByName(tree, (name) => name !== "");
+  const timesOf = (requests: readonly Request[]): RequestTimes => {
+    // One span is above all of each.
+    const all = requests.flat().map((row) => tree.table.end(row) - tree.table.start(row));
+    return { requests: all.length, medianMs: median(all, (ms) => ms) ?? 0 };
+  };
+  return new Map([...byName].map(([name, requests]) => [name, timesOf(requests)]));
 }
 
 /** Whether siblings of any of these families come one after the other. */
@@ -115,8 +109,8 @@ export function isWaiting(tree: Tree, rows: readonly number[]): boolean {
   return own.length > 1 && runsOf(tree.table, own).length > 0;
 }
 
-/** The one in the middle, the faster of two. */
-function median(timed: Timed[]): Request | undefined {
-  timed.sort((one, other) => one.before - other.before);
-  return timed[Math.ceil(timed.length / 2) - 1]?.request;
+/** The one in the middle, by the time that it took; the faster of two. */
+function median<T>(timed: readonly T[], timeOf: (it: T) => number): T | undefined {
+  const sorted = [...timed].sort((one, other) => timeOf(one) - timeOf(other));
+  return sorted[Math.ceil(sorted.length / 2) - 1];
 }

@@ -590,27 +590,27 @@ fn holds_function(
     end: InstId,
     is_function: &dyn Fn(InstId) -> bool,
 ) -> bool {
-    ir.inst(options) == Inst::Object
-        && FileIr::range(options, end).any(|id| match ir.inst(id) {
-            Inst::Set { object, value, .. } => object == options && is_function(value),
-            _ => false,
-        })
+    holds(ir, options, end, &|_, value| is_function(value))
 }
 
-/// Whether an object of options, which is complete before `end`, holds something whose calls have an order:
-/// `{ transaction }`, or the request that carries one.
+/// The same of something whose calls have an order: `{ transaction }`, or the request that carries one.
 fn holds_ordered(
     ir: &FileIr,
     options: InstId,
     end: InstId,
     is_text: &dyn Fn(InstId) -> bool,
 ) -> bool {
+    holds(ir, options, end, &|key, value| match key {
+        Key::Name(name) => is_ordered_option(ir.name(name)) && !is_text(value),
+        Key::Private(_) | Key::Computed(_) => false,
+    })
+}
+
+/// Whether an object that is written out, and complete before `end`, has such a property.
+fn holds(ir: &FileIr, options: InstId, end: InstId, is_one: &dyn Fn(Key, InstId) -> bool) -> bool {
     ir.inst(options) == Inst::Object
         && FileIr::range(options, end).any(|id| match ir.inst(id) {
-            Inst::Set { object, key, value } if object == options => match key.get() {
-                Key::Name(name) => is_ordered_option(ir.name(name)) && !is_text(value),
-                Key::Private(_) | Key::Computed(_) => false,
-            },
+            Inst::Set { object, key, value } => object == options && is_one(key.get(), value),
             _ => false,
         })
 }

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use headstart_callgraph::{CallGraph, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, Inst, Literal, VarKind};
+use headstart_ir::{FileIr, Inst, InstId, Literal, VarKind};
 use headstart_models::Resource as Row;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,14 +72,14 @@ type Method<'p> = (&'p str, Option<&'p str>);
 
 /// What the calls of a program are known by.
 pub(super) struct Known<'k, 'p> {
-    pub(super) graph: &'k CallGraph<'p>,
-    pub(super) sights: &'k Sights,
+    graph: &'k CallGraph<'p>,
+    sights: &'k Sights,
     /// The awaits that calls stand in.
-    pub(super) seen: &'k FxHashMap<InstRef, InstRef>,
+    seen: &'k FxHashMap<InstRef, InstRef>,
     /// The calls that something waits for.
-    pub(super) waited: &'k FxHashSet<InstRef>,
+    waited: &'k FxHashSet<InstRef>,
     /// The calls that are written like reads.
-    pub(super) by_name: &'k FxHashSet<InstRef>,
+    by_name: &'k FxHashSet<InstRef>,
     /// The methods that were seen to write.
     writing: FxHashSet<Method<'p>>,
     /// What stands in functions, of those that somebody has asked for.
@@ -217,7 +217,7 @@ impl<'k, 'p> Known<'k, 'p> {
             }
             _ => false,
         };
-        let is_told = |it: &headstart_ir::InstId| {
+        let is_told = |it: &InstId| {
             matches!(ir.inst(*it), Inst::Literal(Literal::String(_) | Literal::LongString))
         };
         let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();

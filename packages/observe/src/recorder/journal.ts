@@ -1,5 +1,5 @@
 import type { Frame } from "./frames.js";
-import { beforeSignals } from "./signals.js";
+import { beforeEnd } from "./signals.js";
 
 /** The most different operations that are kept of one await. */
 export const MOST_OPERATIONS = 100;
@@ -49,8 +49,7 @@ export class Journal {
 
   constructor(private readonly write: (lines: readonly Line[]) => void) {
     setInterval(this.flush, INTERVAL).unref();
-    process.on("exit", this.flush);
-    beforeSignals(this.flush);
+    beforeEnd(this.flush);
   }
 
   /** A call that is awaited has begun. */

@@ -4,7 +4,7 @@ import { dirname, relative } from "node:path";
 import { type Evidence, evidenceOf, Sums } from "../evidence.js";
 import type { ObservedAwait, PlaceIn } from "../instrument.js";
 import { isRecording, publish, startRecorder } from "./recorder.js";
-import { beforeSignals } from "./signals.js";
+import { beforeEnd } from "./signals.js";
 
 /** Milliseconds between two times that what was seen is written. */
 const PAUSE = 5000;
@@ -48,8 +48,7 @@ export function recordHere({ tool, project, share, out }: LoaderOptions): void {
     return evidenceOf({ tool, project, out, share, command, awaits: found });
   });
   setInterval(save, PAUSE).unref();
-  process.on("exit", save);
-  beforeSignals(save);
+  beforeEnd(save);
 }
 
 /** Writes what there is to a file; nothing where there is nothing new. */

@@ -50,12 +50,7 @@ const WORD = /^(?=.{1,24}(?:\.|$))(?:v\d{1,2}|[a-z]+(?:-?[A-Z]?[a-z]+)*(?:\.[a-z
 
 /** The path of an address without what is none of its words, and without its query. */
 export function maskUrlPath(path: string): string {
-  const [plain = ""] = path.split(/[?#]/, 1);
-  return plain
-    .split("/")
-    .map((part) => (part === "" || WORD.test(part) ? part : ":value"))
-    .join("/")
-    .slice(0, 300);
+  return maskParts(path, (part) => !WORD.test(part));
 }
 
 /** Parts of a path that look like values. */
@@ -63,10 +58,14 @@ const VALUE = /^(?:[\d\-_.:]+|[\da-f-]{8,}|.*\d{3,}.*|.{25,}|.*[@%=+$~].*)$/i;
 
 /** The path of a file without what looks like values in it. */
 export function maskPath(path: string): string {
+  return maskParts(path, (part) => VALUE.test(part));
+}
+
+function maskParts(path: string, isValue: (part: string) => boolean): string {
   const [plain = ""] = path.split(/[?#]/, 1);
   return plain
     .split("/")
-    .map((part) => (part !== "" && VALUE.test(part) ? ":value" : part))
+    .map((part) => (part !== "" && isValue(part) ? ":value" : part))
     .join("/")
     .slice(0, 300);
 }

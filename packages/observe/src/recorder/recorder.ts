@@ -7,7 +7,7 @@ import { recordBoundary, type Watch } from "./boundary.js";
 import { type Frame, Frames, now } from "./frames.js";
 import { watchHttp } from "./http.js";
 import { Journal, type Line, type Touched } from "./journal.js";
-import { bindPool } from "./pools.js";
+import { bindCallbacks } from "./callbacks.js";
 import { recordDrivers } from "./spans.js";
 import { Turns } from "./turns.js";
 import { watchUnreported } from "./unreported.js";
@@ -90,7 +90,7 @@ function loadDrivers(project: string, watch: Watch): void {
   for (const name of DRIVERS) {
     try {
       const exported: unknown = require(name);
-      bindPool(name, exported);
+      bindCallbacks(name, exported);
       watchUnreported(name, exported, watch);
     } catch {
       // It is not installed there.

@@ -4,8 +4,9 @@ const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 /** What is done before one of them ends the process. */
 const wishes: (() => void)[] = [];
 
-/** Has something done before a signal ends the process. A program that handles the signal itself decides what becomes of it. */
-export function beforeSignals(last: () => void): void {
+/** Has something done before the process ends, by itself or by a signal. A program that handles that itself decides what becomes of it. */
+export function beforeEnd(last: () => void): void {
+  process.on("exit", last);
   wishes.push(last);
   if (wishes.length > 1) return;
   for (const signal of ENDING) {
