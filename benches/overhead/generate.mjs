@@ -22,12 +22,42 @@ import { DIRECTIVE } from "./paper-scheme.mjs";
  * @returns {string} a module with the same exports
  */
 export function generate(source, { shape, wrap = true, needed = false }) {
-  const program = new Program(source);
+  const [program] = readPrograms([source], "module");
   const text = new MagicString(source);
   if (shape !== "sync") program.writeSyncCopies(text);
   const write = { sync: writeSync, generator: writeGenerator }[shape] ?? writeAsync;
   write(program, text, { wrap, needed, directive: shape === "directive" });
   return text.toString() + (wrap && shape !== "generator" ? wrapFunction(needed) : "");
+}
+
+/**
+ * Makes every function of a program of several files async, and awaits every call in one.
+ *
+ * @param {string[]} sources its CommonJS files
+ * @returns {string[]} the same files, in the same order
+ */
+export function generateFiles(sources) {
+  return readPrograms(sources, "commonjs").map((program) => {
+    const text = new MagicString(program.source);
+    program.writeSyncCopies(text);
+    writeAsync(program, text, { wrap: false, directive: false });
+    return text.toString();
+  });
+}
+
+/** The files of a program: each knows what functions the others have. */
+function readPrograms(sources, sourceType) {
+  const named = new Map();
+  const programs = sources.map((source) => new Program(source, sourceType, named));
+  const copied = new Set();
+  const add = (name) => {
+    if (copied.has(name) || !named.has(name)) return;
+    copied.add(name);
+    for (const it of programs) it.calledBy(name).forEach(add);
+  };
+  for (const it of programs) it.early.map(({ node }) => it.ownName(node)).forEach(add);
+  for (const it of programs) it.copied = copied;
+  return programs;
 }
 
 function wrapFunction(needed) {
@@ -36,11 +66,15 @@ function wrapFunction(needed) {
 
 /** What a source holds: its functions, and its calls by where they are. */
 class Program {
-  constructor(source) {
+  /** `named` has the functions of all files by name: methods of every class, and declarations. */
+  constructor(source, sourceType, named) {
     this.source = source;
-    this.ast = parse(source, { ecmaVersion: 2022, sourceType: "module" });
-    /** Functions with a name, by name: methods of every class, and declarations. */
-    this.named = new Map();
+    this.named = named;
+    /** Those of this file. */
+    this.ownNamed = new Map();
+    /** Names of which there is a synchronous copy, in all files. */
+    this.copied = new Set();
+    this.ast = parse(source, { ecmaVersion: 2022, sourceType });
     /** Functions that can be async: all but constructors. */
     this.functions = [];
     /** Calls in them. */
@@ -65,7 +99,10 @@ class Program {
     const method = parent?.type === "MethodDefinition" ? parent : undefined;
     this.functions.push({ node, method });
     const name = method ? method.key.name : node.id?.name;
-    if (name) this.named.set(name, [...(this.named.get(name) ?? []), method ?? node]);
+    if (!name) return;
+    for (const all of [this.named, this.ownNamed]) {
+      all.set(name, [...(all.get(name) ?? []), method ?? node]);
+    }
   }
 
   addCall(node, ancestors) {
@@ -79,31 +116,39 @@ class Program {
   /** Whether a call may call a function of the program rather than a built-in one. */
   isOwn({ callee }) {
     if (callee.type === "MemberExpression") return this.named.has(callee.property.name);
-    return callee.type !== "Identifier" || !(callee.name in globalThis);
+    return (
+      callee.type !== "Identifier" || !(callee.name in globalThis || callee.name === "require")
+    );
+  }
+
+  /** The name of the program's function that a call may call. */
+  ownName(node) {
+    return this.isOwn(node) ? (node.callee.property?.name ?? node.callee.name) : undefined;
+  }
+
+  /** The names of the program's functions that functions of a name call in this file. */
+  calledBy(name) {
+    const homes = this.ownNamed.get(name) ?? [];
+    return homes.flatMap((home) => this.callsIn(home).map(({ node }) => this.ownName(node)));
+  }
+
+  callsIn({ start, end }) {
+    return this.calls.filter(({ node }) => node.start >= start && node.end <= end);
   }
 
   /** Adds the synchronous copies of what runs early, and of what those call. */
   writeSyncCopies(text) {
-    const copied = new Set();
     const rename = (into, node) => {
-      if (!this.isOwn(node)) return;
-      const { end } = node.callee;
-      into.appendLeft(end, "Sync");
-      this.copy(node.callee.property?.name ?? node.callee.name, copied, text, rename);
+      if (this.copied.has(this.ownName(node))) into.appendLeft(node.callee.end, "Sync");
     };
     for (const { node } of this.early) rename(text, node);
-  }
-
-  copy(name, copied, text, rename) {
-    if (copied.has(name)) return;
-    copied.add(name);
-    for (const node of this.named.get(name)) {
-      const copy = new MagicString(this.source);
-      copy.appendLeft((node.key ?? node.id).end, "Sync");
-      for (const call of this.calls) {
-        if (call.node.start >= node.start && call.node.end <= node.end) rename(copy, call.node);
+    for (const name of this.copied) {
+      for (const node of this.ownNamed.get(name) ?? []) {
+        const copy = new MagicString(this.source);
+        copy.appendLeft((node.key ?? node.id).end, "Sync");
+        for (const call of this.callsIn(node)) rename(copy, call.node);
+        text.appendRight(node.end, `\n\n${copy.slice(node.start, node.end)}`);
       }
-      text.appendRight(node.end, `\n\n${copy.slice(node.start, node.end)}`);
     }
   }
 }
@@ -119,7 +164,7 @@ function writeSync(program, text, { wrap }) {
 
 function writeAsync(program, text, { wrap, directive }) {
   for (const { node, method } of program.functions) {
-    text.appendLeft((method ?? node).start, "async ");
+    text.appendLeft((method?.key ?? node).start, "async ");
     if (directive) text.appendLeft(node.body.start + 1, `\n"${DIRECTIVE}";`);
   }
   for (const { node, parent } of program.calls) {

@@ -7,7 +7,7 @@ import { generate } from "./generate.mjs";
 import { allVariants } from "./variants.mjs";
 import { readProgram } from "./workspace.mjs";
 
-function sizes(code) {
+export function sizes(code) {
   const minified = transformSync(code, { minify: true, format: "esm", target: "esnext" }).code;
   return { minified: minified.length, gzip: gzipSync(minified, { level: 9 }).length };
 }

@@ -1,0 +1,123 @@
+/**
+ * Programs of several files, whole: smarr/are-we-fast-yet, every function made async and every call
+ * awaited, through `headstart optimize FOLDER` without a directive, beside the synchronous source.
+ *
+ *   node benches/overhead/whole.mjs FOLDER [--rounds N] [--quick] [--only bounce,json]
+ *
+ * FOLDER is `benchmarks/JavaScript` of a checkout. Prints a table for this Node and one for the newest LTS,
+ * and the size of all files, minified and compressed, over that of the async ones.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { generateFiles } from "./generate.mjs";
+import { lts } from "./node-lts.mjs";
+import { race, ratio } from "./race.mjs";
+import { sizes } from "./suite-sizes.mjs";
+import { OUTPUT, write } from "./workspace.mjs";
+
+/** How often the programs run at a time, so that each takes some milliseconds. */
+const RUNS = {
+  bounce: 20,
+  deltablue: 200,
+  json: 5,
+  list: 20,
+  richards: 1,
+  storage: 20,
+  towers: 10,
+};
+const VARIANTS = ["sync", "async", "optimized"];
+const CLI = fileURLToPath(new URL("../../packages/headstart/dist/cli.js", import.meta.url));
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "11" },
+    quick: { type: "boolean", default: false },
+    only: { type: "string", default: Object.keys(RUNS).join(",") },
+  },
+});
+const [source] = positionals;
+if (source === undefined) {
+  console.error(
+    "usage: node benches/overhead/whole.mjs FOLDER (benchmarks/JavaScript of are-we-fast-yet)",
+  );
+  process.exit(2);
+}
+const programs = values.only.split(",");
+const times = values.quick ? { warmMs: 200, sampleMs: 20 } : { warmMs: 1_000, sampleMs: 60 };
+const options = { ...times, rounds: Number(values.rounds) };
+
+/** What is measured calls the program as somebody would who has it as a dependency. */
+const entry = (name) => `const { newInstance } = require("./${name}");
+exports.run = async function run(runs) {
+  const benchmark = await newInstance();
+  return await benchmark.innerBenchmarkLoop(runs);
+};
+`;
+
+/** Writes the files of all variants; their texts by variant. */
+function build() {
+  const shared = ["benchmark", "som"];
+  const files = [...shared, ...Object.keys(RUNS)];
+  const sync = files.map((it) => readFileSync(path.join(source, `${it}.js`), "utf8"));
+  const all = { sync, async: generateFiles(sync) };
+  for (const [variant, texts] of Object.entries(all)) {
+    files.forEach((it, at) => write(`whole/${variant}`, `${it}.js`, texts[at]));
+    for (const it of Object.keys(RUNS)) write(`whole/${variant}`, `run-${it}.js`, entry(it));
+    write(`whole/${variant}`, "package.json", '{ "type": "commonjs" }\n');
+  }
+  const folder = (name) => path.join(OUTPUT, "whole", name);
+  execFileSync(process.execPath, [CLI, "optimize", folder("async"), "-o", folder("optimized")]);
+  const optimized = files.map((it) =>
+    readFileSync(path.join(folder("optimized"), `${it}.js`), "utf8"),
+  );
+  return { ...all, optimized };
+}
+
+async function measure(name, node) {
+  const entries = VARIANTS.map((id) => ({
+    id,
+    job: async () => {
+      const module = path.join(OUTPUT, "whole", id, `run-${name}.js`);
+      return { module, input: RUNS[name], expected: true };
+    },
+  }));
+  const results = await race(entries, { ...options, node, name: `whole-${name}` });
+  return VARIANTS.map((id) => ratio(results.get(id), results.get("sync")));
+}
+
+const geometricMean = (numbers) =>
+  Math.exp(numbers.reduce((sum, it) => sum + Math.log(it), 0) / numbers.length);
+
+const cell = (it) =>
+  it.fault === undefined
+    ? `${it.median.toFixed(2)} (${it.low.toFixed(2)}–${it.high.toFixed(2)})`
+    : `**${it.fault}**`;
+
+async function table(node) {
+  const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+  console.log(`\nNode ${version}: time / sync\n\n| program | ${VARIANTS.join(" | ")} |`);
+  console.log(`| --- |${" --- |".repeat(VARIANTS.length)}`);
+  const rows = [];
+  for (const name of programs) {
+    const cells = await measure(name, node);
+    rows.push(cells);
+    console.log(`| ${name} | ${cells.map(cell).join(" | ")} |`);
+  }
+  const means = VARIANTS.map((_, at) => geometricMean(rows.map((cells) => cells[at].median)));
+  console.log(`| geometric mean | ${means.map((it) => it.toFixed(2)).join(" | ")} |`);
+}
+
+const texts = build();
+for (const node of [process.execPath, lts()].filter(Boolean)) await table(node);
+const total = (variant) => {
+  const all = texts[variant].map(sizes);
+  return ["minified", "gzip"].map((key) => all.reduce((sum, it) => sum + it[key], 0));
+};
+const [minified, gzip] = total("optimized").map((it, at) => it / total("async")[at]);
+console.log(
+  `\nSize, minified / gzip, over the async source: ${minified.toFixed(2)} / ${gzip.toFixed(2)}`,
+);
