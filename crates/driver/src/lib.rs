@@ -33,6 +33,7 @@ mod request;
 mod respond;
 mod rules;
 mod single;
+mod whole;
 
 pub use headstart_frontend::{Phase, Progress};
 pub use optimize::optimize_text;

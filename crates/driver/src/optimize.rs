@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use headstart_atomicity::{Ungated, UngatedKind};
 use headstart_edit::{Position, SourceText};
 use headstart_frontend::{fits_worker, thread_pool, without_bom};
-use headstart_overhead::{FunctionReport, Functions, Optimized, Options, Ticks, optimize};
+use headstart_overhead::{FunctionReport, Functions, Known, Optimized, Options, Ticks, optimize};
 use rayon::ThreadPool;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// What `optimize` may do, as requests say it.
@@ -73,6 +74,17 @@ struct TextRequest {
     file: PathBuf,
     code: String,
     options: OptimizeOptions,
+    /// What the rest of the program shows of it, where that is known.
+    #[serde(default)]
+    known: Option<KnownPlaces>,
+}
+
+/// What the answer to [`crate::request::WholeRequest`] says of a file.
+#[derive(Debug, Deserialize)]
+struct KnownPlaces {
+    reached: FxHashSet<u32>,
+    sites: FxHashSet<u32>,
+    counting: FxHashSet<u32>,
 }
 
 /// What became of a text, or why nothing did.
@@ -148,7 +160,12 @@ fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
     if !fits_worker(text) {
         return Err(failed("nested too deeply to be parsed", (1, 1)));
     }
-    match optimize(&request.file, text, request.options.into()) {
+    let known = request.known.as_ref().map(|KnownPlaces { reached, sites, counting }| Known {
+        reached: reached.clone(),
+        sites: sites.clone(),
+        counting: counting.clone(),
+    });
+    match optimize(&request.file, text, request.options.into(), known.as_ref()) {
         Ok(Optimized { code, map, functions, ungated }) => {
             let code = (code != text).then_some(code);
             let map = map.filter(|_| code.is_some());

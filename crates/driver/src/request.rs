@@ -22,6 +22,7 @@ pub(crate) enum Request {
     Ask(AskRequest),
     Models(ModelsRequest),
     Rules(RulesRequest),
+    Whole(WholeRequest),
 }
 
 /// What every command has.
@@ -160,6 +161,15 @@ pub(crate) struct CallGraphRequest {
     pub(crate) format: GraphFormat,
 }
 
+/// What a whole program shows of its async functions.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WholeRequest {
+    #[serde(flatten)]
+    pub(crate) common: Common,
+    pub(crate) paths: Vec<PathBuf>,
+}
+
 /// The forms of a call graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -288,6 +298,7 @@ impl Request {
             Request::Ask(request) => &request.common,
             Request::Models(request) => &request.common,
             Request::Rules(request) => &request.common,
+            Request::Whole(request) => &request.common,
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::request::Request;
-use crate::{ask, callgraph, check, effects, explain, fix, models, rules};
+use crate::{ask, callgraph, check, effects, explain, fix, models, rules, whole};
 
 /// What the command line prints and how it ends.
 #[derive(Debug, Default, Serialize)]
@@ -52,5 +52,6 @@ fn dispatch(request: &Request, progress: &Progress) -> Response {
         Request::Ask(request) => ask::run(request, progress),
         Request::Models(request) => models::run(request),
         Request::Rules(request) => rules::run(request),
+        Request::Whole(request) => whole::run(request, progress),
     }
 }

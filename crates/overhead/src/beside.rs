@@ -29,6 +29,9 @@ impl Converter<'_> {
             return self.put_stamped(it, beside, params, (parts, class, is_static));
         }
         self.put_fast(&AsyncFunction { ending: Ending::No, ..*it }, params, parts);
+        if matches!(beside.place, Place::Value) {
+            return self.put_value(it, beside);
+        }
         if let Place::Declaration(name) | Place::Private { key: name, .. } = beside.place {
             self.edits.replace(name, Rope::text(&beside.name));
         }
@@ -38,6 +41,10 @@ impl Converter<'_> {
         };
         let fast = self.edits.render(span);
         self.restart(it);
+        if beside.is_held {
+            let stamp = self.runtime.stamp_function();
+            self.lifted.push(rope![";", stamp, "(", &beside.method, ", ", &beside.name, ");\n"]);
+        }
         let Place::Declarator(Declarator { span, keyword, export }) = beside.place else {
             return self.edits.replace(span, rope![self.edits.render(span), "\n", fast]);
         };
@@ -53,6 +60,22 @@ impl Converter<'_> {
             }
             _ => self.edits.replace(span, rope![fast, ", ", self.edits.render(span)]),
         }
+    }
+
+    /// Has an expression make both, and the async function hold the fast one. It keeps the name that it got from where
+    /// it stood.
+    fn put_value(&mut self, it: &AsyncFunction<'_, '_>, beside: &Beside) {
+        let span = self.facts.functions[it.index].span;
+        let fast = self.edits.render(span);
+        self.restart(it);
+        let plain = self.edits.render(span);
+        let plain = if beside.method.is_empty() {
+            plain
+        } else {
+            rope!["({ ", &beside.method, ": ", plain, " }).", &beside.method]
+        };
+        let mark = self.runtime.mark();
+        self.edits.replace(span, rope![mark, "(", plain, ", ", fast, ")"]);
     }
 
     /// Makes the edits of the async function that it was, and stays.

@@ -19,6 +19,7 @@ use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::known::Known;
 use crate::sites::CallPlace;
 use crate::templates::Template;
 
@@ -198,6 +199,10 @@ pub(crate) struct Facts {
     pub(crate) typescript: bool,
     /// Whether it is, and what it exports keeps its types.
     pub(crate) keeps_types: bool,
+    /// What the rest of the program shows of the file; nothing where that is not known.
+    pub(crate) known: Known,
+    /// Whether the files of the program share one counter of how deep calls are.
+    pub(crate) shares_depth: bool,
     /// Whether something in the file may change the context of what runs on.
     pub(crate) enters_context: bool,
     /// Whether the file may be a script, whose names at the top other scripts see.

@@ -138,7 +138,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
     ) -> Option<(&'t ast::CallExpression<'a>, Waited)> {
         let Expression::CallExpression(call) = it.without_parentheses() else { return None };
         let callee = match call.callee.without_parentheses() {
-            Expression::Identifier(it) => it.span,
+            Expression::Identifier(it) if self.of.is_none() || !self.is_guarded(it.span) => it.span,
             Expression::PrivateFieldExpression(it) => it.field.span,
             // The call of a fast method is of any type.
             Expression::StaticMemberExpression(it) if self.of.is_none() => it.property.span,
@@ -150,6 +150,10 @@ impl<'l, 'x> Awaits<'l, 'x> {
             .then_some((call, waited))
     }
 
+    fn is_guarded(&self, name: Span) -> bool {
+        self.converter.facts.guarded.contains(&name.start)
+    }
+
     /// The fast call, by way of the fast method where it is one of a method that may have one; where it is
     /// not certain that the activation has waited, only if it has.
     fn called(
@@ -158,6 +162,9 @@ impl<'l, 'x> Awaits<'l, 'x> {
         (waited, has_awaits): (Waited, bool),
     ) -> Option<Rope> {
         let Expression::StaticMemberExpression(member) = it.callee.without_parentheses() else {
+            if self.is_guarded(it.callee.without_parentheses().span()) {
+                return Some(self.asked(it, waited));
+            }
             return match waited {
                 Waited::Surely => Some(self.converter.edits.render(it.span)),
                 Waited::Perhaps | Waited::Never => self.chosen(it, has_awaits),
@@ -180,6 +187,20 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let (method, key) = (Rope::text(&names.method), &self.converter.facts.fast_key);
         let target = fast_of(&read, &method, &names.found, key);
         Some(applied(&target, &receiver, &it.arguments, edits))
+    }
+
+    /// The call of what a name holds, by way of its fast function, if it has one and the activation has waited.
+    fn asked(&mut self, it: &ast::CallExpression<'_>, waited: Waited) -> Rope {
+        let (edits, names) = (&self.converter.edits, self.converter.names);
+        let name = edits.render(it.callee.without_parentheses().span());
+        let mut read = rope![&names.method, " = ", name, ", "];
+        if waited != Waited::Surely {
+            read = rope![read, &names.waited, " && "];
+            self.flag = true;
+        }
+        let (function, key) = (Rope::text(&names.method), &self.converter.facts.fast_key);
+        let target = fast_of(&read, &function, &names.found, key);
+        applied(&target, &Rope::text("void 0"), &it.arguments, edits)
     }
 
     /// The fast call if the activation has waited, else the call as it is. `has_awaits`: in what is passed.

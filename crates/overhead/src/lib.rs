@@ -29,6 +29,7 @@ mod gates;
 mod guard;
 mod implicit;
 mod inside;
+mod known;
 mod lower;
 mod map;
 mod params;
@@ -60,9 +61,11 @@ use headstart_atomicity::Ungated;
 pub use headstart_frontend::SyntaxError;
 use headstart_frontend::resolve_names;
 use headstart_ir::order;
+pub use known::Known;
 use oxc_ast::ast;
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
+pub use recursion::break_cycles;
 pub use report::{Calls, Eased, FunctionReport, Outcome};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use show::{Shown, show};
@@ -161,13 +164,18 @@ pub struct Optimized {
     pub ungated: Vec<Ungated>,
 }
 
-/// Optimises the text (without BOM) of a file.
+/// Optimises the text (without BOM) of a file; `known`: what the rest of its program shows of it.
 ///
 /// # Errors
 /// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
 /// a bug of this crate.
-pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, SyntaxError> {
-    let (code, rope, functions) = transform(path, text, options)?;
+pub fn optimize(
+    path: &Path,
+    text: &str,
+    options: Options,
+    known: Option<&Known>,
+) -> Result<Optimized, SyntaxError> {
+    let (code, rope, functions) = transform(path, text, (options, known))?;
     let ungated = if options.atomic { gates::ungated(path, text)? } else { Vec::new() };
     let file = path.to_string_lossy();
     let wants_map = options.source_map && code != text;
@@ -178,15 +186,19 @@ pub fn optimize(path: &Path, text: &str, options: Options) -> Result<Optimized, 
 /// The new text, where all of it comes from, and what became of the functions.
 type Transformed = (String, Rope, Vec<FunctionReport>);
 
-fn transform(path: &Path, text: &str, options: Options) -> Result<Transformed, SyntaxError> {
-    transform_if(path, text, options, headstart_frontend::check_early_errors)
+fn transform(
+    path: &Path,
+    text: &str,
+    (options, known): (Options, Option<&Known>),
+) -> Result<Transformed, SyntaxError> {
+    transform_if(path, text, (options, known), headstart_frontend::check_early_errors)
 }
 
 /// As [`transform`]; `check` says what is wrong with a text.
 fn transform_if(
     path: &Path,
     text: &str,
-    options: Options,
+    (options, known): (Options, Option<&Known>),
     check: impl Fn(&Path, &str) -> Result<(), SyntaxError>,
 ) -> Result<Transformed, SyntaxError> {
     let before = read_as(path, text)?;
@@ -198,8 +210,10 @@ fn transform_if(
     };
     let options = Options { commonjs, ..options };
     let restored = restore(&before, text, options)?;
+    // What was restored stands elsewhere than what is known.
+    let known = known.filter(|_| restored.rope.is_none());
     let attempt = |left: &Left| -> Result<Attempt, SyntaxError> {
-        let mut attempt = attempt(&before, text, options, (&restored, left))?;
+        let mut attempt = attempt(&before, text, (options, known), (&restored, left))?;
         attempt.result = attempt.result.and_then(|it| {
             if it.0 != text {
                 // The gate may be what makes a module of it.
@@ -235,14 +249,14 @@ struct Attempt {
 fn attempt(
     read_as: &Path,
     text: &str,
-    options: Options,
+    (options, known): (Options, Option<&Known>),
     (restored, left): (&Restored, &Left),
 ) -> Result<Attempt, SyntaxError> {
     let mut stages = Stages::new(text);
     stages.apply(restored.rope.clone());
     let (rope, mut functions, mut twins) =
         headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            rewrite(program, stages.text(), (options, &left.functions), Within::All)
+            rewrite(program, stages.text(), (options, known, &left.functions), Within::All)
         })?;
     let offsets = functions.iter().map(|it| it.offset).collect();
     stages.trace(&mut functions);
@@ -348,14 +362,14 @@ pub(crate) enum Within {
 /// Drops ticks in atomic blocks, where all others are kept.
 fn fuse(program: &ast::Program<'_>, text: &str, options: Options) -> Rewritten {
     let options = Options { ticks: Ticks::Relaxed, ..options };
-    rewrite(program, text, (options, &FxHashSet::default()), Within::Blocks)
+    rewrite(program, text, (options, None, &FxHashSet::default()), Within::Blocks)
 }
 
 /// The new text, or `None` where nothing changes.
 fn rewrite(
     program: &ast::Program<'_>,
     text: &str,
-    (options, left): (Options, &FxHashSet<u32>),
+    (options, known, left): (Options, Option<&Known>, &FxHashSet<u32>),
     within: Within,
 ) -> Rewritten {
     let scoping = &resolve_names(program, None);
@@ -365,6 +379,8 @@ fn rewrite(
     facts.note_directives(program);
     facts.enters_context =
         options.ticks == Ticks::Relaxed && CONTEXT.iter().any(|it| text.contains(it));
+    facts.shares_depth = known.is_some();
+    facts.known = known.cloned().unwrap_or_default();
     let names = Names::new(&mut facts);
     let fresh = Runtime::new(&mut facts, scoping);
     // Functions that stay as they are cannot count how deep they are called.
@@ -393,6 +409,7 @@ fn rewrite(
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
         facts.guarded.clone_from(&chosen.guarded);
+        runtime.uses_key |= !chosen.guarded.is_empty();
         facts.fast_calls.clone_from(&chosen.fast);
         facts.fast_key = runtime.key();
         facts.caller = runtime.caller(facts.typescript);

@@ -123,7 +123,7 @@ export async function d(x) { "perhaps async"; return [await a(x), await c(x)]; }
 
     /// What becomes of the text if it does not parse with one of these in it.
     fn without(faults: &[&str]) -> Result<Transformed, SyntaxError> {
-        transform_if(Path::new("a.mjs"), TEXT, Options::default(), |_, code| {
+        transform_if(Path::new("a.mjs"), TEXT, (Options::default(), None), |_, code| {
             let fault = faults.iter().find(|it| code.contains(**it));
             let error = |it: &&str| SyntaxError { message: (*it).to_owned(), offset: 0 };
             fault.map_or(Ok(()), |it| Err(error(it)))
@@ -153,11 +153,12 @@ export async function d(x) { "perhaps async"; return [await a(x), await c(x)]; }
     #[test]
     fn functions_that_hand_on_a_promise_stay_async() {
         let text = "export async function f(x) { return await g(x); }\nasync function g(x) { for await (const y of x) return y; }";
-        let result = transform_if(Path::new("a.mjs"), text, Options::default(), |_, code| {
-            let message = "no function".to_owned();
-            let is_wrapper = code.contains("export function f");
-            if is_wrapper { Err(SyntaxError { message, offset: 0 }) } else { Ok(()) }
-        });
+        let result =
+            transform_if(Path::new("a.mjs"), text, (Options::default(), None), |_, code| {
+                let message = "no function".to_owned();
+                let is_wrapper = code.contains("export function f");
+                if is_wrapper { Err(SyntaxError { message, offset: 0 }) } else { Ok(()) }
+            });
         assert_eq!(mistakes(&result.unwrap()), ["f"]);
     }
 

@@ -6,8 +6,8 @@
 //! name; whoever makes a function, or mentions it other than to call it, may call it; a call of what
 //! is held in a variable, under a computed name or under one that the file puts values under may be one
 //! of any function that is used as a value; and so may one of what is not known, of accessors and of all
-//! else that runs without a call ([`crate::implicit`]). Functions that call one another across files are
-//! not seen.
+//! else that runs without a call ([`crate::implicit`]). Functions that call one another across files count
+//! where the program is known ([`crate::Known::counting`]), all of them; else they are not seen.
 //!
 //! Where no function asks for its conversion, fast functions are run by one another at the call sites that
 //! were found, and by nothing else: whatever else calls one of them calls an async function, which waits
@@ -68,13 +68,28 @@ pub(crate) fn counting(
 ) -> FxHashMap<usize, u32> {
     let graph =
         if implicit.asks { callees(facts, implicit) } else { found(facts, (implicit, at_once)) };
-    let callees = &graph.callees;
-    let mut counting = FxHashSet::default();
-    let mut open = cycles(callees, &(0..callees.len()).collect());
     let can = |it: &usize| {
         let function = facts.functions.get(*it);
         function.is_some_and(|function| !cannot.contains(it) && !function.awaits.is_empty())
     };
+    let counting = break_cycles(&graph.callees, &can);
+    let mut counted = costs(facts, &graph, &counting);
+    for (index, function) in facts.functions.iter().enumerate() {
+        if facts.known.counting.contains(&function.span.start) && can(&index) {
+            counted.entry(index).or_insert_with(|| crate::stack::cost_alone(facts, index));
+        }
+    }
+    counted
+}
+
+/// Few functions, of those that `can` be, that every way from a node back to itself passes.
+#[must_use]
+pub fn break_cycles(
+    callees: &[FxHashSet<usize>],
+    can: &dyn Fn(&usize) -> bool,
+) -> FxHashSet<usize> {
+    let mut counting = FxHashSet::default();
+    let mut open = cycles(callees, &(0..callees.len()).collect());
     while let Some(cycle) = open.pop() {
         if cycle.len() > SEARCHED {
             counting.extend(cycle.iter().copied().filter(can));
@@ -95,7 +110,7 @@ pub(crate) fn counting(
         let left = inside.into_iter().filter(|it| *it != best).collect();
         open.extend(cycles(callees, &left));
     }
-    costs(facts, &graph, &counting)
+    counting
 }
 
 /// Whose fast functions each function may call where it awaits a call at once. Behind the functions stands

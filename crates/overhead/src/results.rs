@@ -96,7 +96,10 @@ impl Known<'_> {
     /// Whether a call is one of a fast function for certain, which has looked at its results itself.
     fn is_fast(self, it: &ast::CallExpression<'_>) -> bool {
         match it.callee.without_parentheses() {
-            Expression::Identifier(it) => self.facts.fast_calls.contains(&it.span.start),
+            Expression::Identifier(it) => {
+                let start = &it.span.start;
+                self.facts.fast_calls.contains(start) && !self.facts.guarded.contains(start)
+            }
             Expression::PrivateFieldExpression(it) => {
                 self.facts.fast_calls.contains(&it.field.span.start)
             }

@@ -36,6 +36,12 @@ pub(crate) struct Runtime {
     uses_guarded: bool,
     uses_awaited: bool,
     uses_of: bool,
+    /// Whether something asks a function for its fast one.
+    pub(crate) uses_key: bool,
+    uses_stamp: bool,
+    uses_mark: bool,
+    /// Whether the files of the program share one counter of how deep calls are.
+    shares_depth: bool,
     /// The fast functions of methods, for which the file needs variables.
     stamped: Vec<String>,
     /// Variables that code at the top of the file needs.
@@ -66,6 +72,7 @@ struct Names {
     of: String,
     key: String,
     stamp: String,
+    mark: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -122,6 +129,7 @@ impl Runtime {
             of: name("$of"),
             key: name("$fast"),
             stamp: name("$stamp"),
+            mark: name("$mark"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -132,7 +140,12 @@ impl Runtime {
             array_next: name("$next"),
             is_array: name("$isArray"),
         };
-        Self { names, symbol, reference_error, refusal, ..Self::default() }
+        let mut names = names;
+        let shares_depth = facts.shares_depth && !has_own("globalThis");
+        if shares_depth {
+            names.turn.chain = format!("{}.chain", names.depth);
+        }
+        Self { names, symbol, reference_error, refusal, shares_depth, ..Self::default() }
     }
 
     /// Why nothing in the file can be converted, if so.
@@ -147,10 +160,15 @@ impl Runtime {
         self.names.hold.clone()
     }
 
+    fn counter(&self) -> String {
+        let depth = &self.names.depth;
+        if self.shares_depth { format!("{depth}.depth") } else { depth.clone() }
+    }
+
     /// How many calls of functions that call themselves are on the stack.
     pub(crate) fn depth(&mut self) -> String {
         self.uses_depth = true;
-        self.names.depth.clone()
+        self.counter()
     }
 
     /// What functions hand over by whose calls are too deep.
@@ -231,7 +249,19 @@ impl Runtime {
     /// The function that gives a method the fast one that a variable, which is declared, is to hold.
     pub(crate) fn stamp(&mut self, variable: &str) -> String {
         self.stamped.push(variable.to_owned());
+        self.stamp_function()
+    }
+
+    /// The function that gives a function its fast one.
+    pub(crate) fn stamp_function(&mut self) -> String {
+        (self.uses_key, self.uses_stamp) = (true, true);
         self.names.stamp.clone()
+    }
+
+    /// The function that gives a function made by an expression its fast one, and gives it back.
+    pub(crate) fn mark(&mut self) -> String {
+        (self.uses_key, self.uses_mark) = (true, true);
+        self.names.mark.clone()
     }
 
     /// Declares variables for code at the top of the file.
@@ -296,10 +326,10 @@ impl Runtime {
             text += &self.hold_source();
         }
         text += &self.results_source();
-        let Names { depth, reject, early, own, .. } = &self.names;
+        let Names { reject, early, own, .. } = &self.names;
         let reference_error = self.reference_error;
         if self.uses_depth {
-            text += &format!("var {depth} = 0; ");
+            text += &self.depth_source();
         }
         if self.uses_turn {
             text += &self.turn_source();
@@ -328,16 +358,7 @@ impl Runtime {
         if self.uses_own {
             text += &format!("function {own}(value) {{ return value; }} ");
         }
-        if !self.stamped.is_empty() {
-            let Names { key, stamp, .. } = &self.names;
-            let symbol = self.symbol;
-            text += &format!(
-                "var {key} = {symbol}.for(\"headstart.fast\"), {}; \
-                 function {stamp}(method, fast) {{ \
-                 if (typeof method === \"function\") ({{}}).constructor.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} ",
-                self.stamped.join(", ")
-            );
-        }
+        text += &self.stamp_source();
         if self.uses_items {
             text += &self.items_source();
         }
@@ -426,12 +447,53 @@ impl Runtime {
     }
 
     /// The error is of the class that the engine throws, and says what it says where the stack is full.
+    fn stamp_source(&self) -> String {
+        if !self.uses_key {
+            return String::new();
+        }
+        let Names { key, stamp, mark, .. } = &self.names;
+        let symbol = self.symbol;
+        let mut text = format!("var {key} = {symbol}.for(\"headstart.fast\")");
+        for variable in &self.stamped {
+            text += &format!(", {variable}");
+        }
+        text += "; ";
+        if self.uses_stamp {
+            text += &format!(
+                "function {stamp}(method, fast) {{ \
+                 if (typeof method === \"function\") ({{}}).constructor.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} "
+            );
+        }
+        if self.uses_mark {
+            // To define a property takes six times as long, and functions may be made often.
+            text += &format!(
+                "function {mark}(f, fast) {{ if ({key}) f[{key}] = {{ of: f, fast }}; return f; }} "
+            );
+        }
+        text
+    }
+
+    /// The counter of how deep calls are. Where files share it, it is a property: of a function, until the file has run.
+    fn depth_source(&self) -> String {
+        let Names { depth, .. } = &self.names;
+        if !self.shares_depth {
+            return format!("var {depth} = 0; ");
+        }
+        let symbol = self.symbol;
+        format!(
+            "function {depth}() {{}} \
+             {depth} = globalThis[{symbol}.for(\"headstart.depth\")] ??= {{ depth: 0, chain: 0 }}; "
+        )
+    }
+
     fn turn_source(&self) -> String {
-        let Names { depth, turn: Turn { turn, chain }, .. } = &self.names;
+        let Names { turn: Turn { turn, chain }, .. } = &self.names;
+        let depth = self.counter();
         let calls = crate::depth::CALLS - 1;
         let most = crate::depth::MOST_CALLS;
+        let declared = if self.shares_depth { String::new() } else { format!("var {chain} = 0; ") };
         format!(
-            "var {chain} = 0; function {turn}() {{ \
+            "{declared}function {turn}() {{ \
              const calls = {chain} + ({depth} & {calls}) + 1; \
              if (calls > {most}) try {{ [].length = -1; }} \
              catch (error) {{ throw new error.constructor(\"Maximum call stack size exceeded\"); }} \

@@ -45,7 +45,7 @@ pub fn show(
     if asked.is_empty() {
         return Ok(Vec::new());
     }
-    let (code, rope, reports) = transform(path, text, options)?;
+    let (code, rope, reports) = transform(path, text, (options, None))?;
     let after = functions_of(path, &code)?;
     let origins = Origins::of(&rope);
     let shown = asked.into_iter().filter_map(|it| {

@@ -44,6 +44,14 @@ pub(crate) fn costs(
     costs
 }
 
+/// For how much a function does that counts for itself alone: all those count that it is in a cycle with.
+pub(crate) fn cost_alone(facts: &Facts, index: usize) -> u32 {
+    let function = &facts.functions[index];
+    let spreads = function.calls.iter().any(|it| it.spreads);
+    let words = function.words(facts.owned.get(&index).map_or(0, Vec::len));
+    cost((!spreads).then(|| words.saturating_add(NATIVE)))
+}
+
 /// By the node, the words of the longest way through some nodes that begins there; `None` where it has no end.
 type Ways = FxHashMap<usize, Option<u32>>;
 

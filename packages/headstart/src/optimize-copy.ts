@@ -18,6 +18,7 @@ import { mistakesIn, optimizeAsync, reportLines } from "./optimize.js";
 import { optionsFor } from "./optimize-values.js";
 import { copyFile, copyLink, realOf, replace, writeLike } from "./optimize-write.js";
 import { mapInFolder } from "./source-maps.js";
+import type { KnownPlaces } from "./whole.js";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
@@ -85,7 +86,12 @@ export class OptimizedCopy {
    * @throws {@link HeadstartError} when a folder cannot be read.
    */
   files(): string[] {
-    return this.#statsOf(this.from).isDirectory() ? this.#filesOf(this.from) : [this.from];
+    return this.isFolder ? this.#filesOf(this.from) : [this.from];
+  }
+
+  /** Whether a folder is optimised, and not one file. */
+  get isFolder(): boolean {
+    return this.#statsOf(this.from).isDirectory();
   }
 
   /** Whether a folder is none of the program's: packages, hidden ones, the output. */
@@ -96,25 +102,25 @@ export class OptimizedCopy {
   }
 
   /**
-   * Writes what a file is to become.
+   * Writes what a file is to become; `known`: what the rest of its program shows of it.
    *
    * @throws {@link HeadstartError} when its place would be one that is read, or cannot be written.
    */
-  async update(source: string): Promise<Copied> {
+  async update(source: string, known?: KnownPlaces): Promise<Copied> {
     const target = this.#checkTarget(source);
     try {
-      return await this.#update(source, target);
+      return await this.#update(source, target, known);
     } catch (error) {
       throw this.#explained(error, source, target);
     }
   }
 
-  async #update(source: string, target: string): Promise<Copied> {
+  async #update(source: string, target: string, known?: KnownPlaces): Promise<Copied> {
     this.#enter(dirname(target));
     if (lstatSync(source).isSymbolicLink()) return this.#copyLink(source, target);
     if (!PROGRAM.test(source) || DECLARATIONS.test(source)) return this.#copy(source, target);
     try {
-      return await this.#optimize(source, target);
+      return await this.#optimize(source, target, known);
     } catch (error) {
       if (!(error instanceof HeadstartError)) throw error;
       const message = `${error.message.replace(/\.$/, "")}; it was copied as it is`;
@@ -154,12 +160,12 @@ export class OptimizedCopy {
     this.#entered.add(folder);
   }
 
-  async #optimize(source: string, target: string): Promise<Copied> {
+  async #optimize(source: string, target: string, known?: KnownPlaces): Promise<Copied> {
     const name = relative(process.cwd(), source);
     const options = { ...optionsFor(this.#work.values, source), file: name };
     // Not on this thread, which signals come to.
     const text = readFileSync(source, "utf8");
-    const { code, map, functions } = await optimizeAsync(text, options);
+    const { code, map, functions } = await optimizeAsync(text, options, known);
     if (map === null) {
       writeLike(source, target, code);
       this.#keep(source, [target]);

@@ -8,6 +8,7 @@ import type {
   SourceMap,
   Ungated,
 } from "./optimize-types.js";
+import type { KnownPlaces } from "./whole.js";
 
 /** The name of a text that has none. */
 const NAME = "input.js";
@@ -41,20 +42,27 @@ export function optimize(code: string, options: OptimizeOptions = {}): Optimized
 }
 
 /**
- * As {@link optimize}, on another thread: many texts are optimised side by side.
+ * As {@link optimize}, on another thread: many texts are optimised side by side. `known` is what the rest of
+ * its program shows of the text.
  *
  * @throws as {@link optimize}.
  */
 export async function optimizeAsync(
   code: string,
   options: OptimizeOptions = {},
+  known?: KnownPlaces,
 ): Promise<Optimized> {
-  return optimized(code, options, await loadAddon().optimizeAsync(requestOf(code, options)));
+  const request = requestOf(code, options, known);
+  return optimized(code, options, await loadAddon().optimizeAsync(request));
 }
 
-function requestOf(code: string, { file, ...options }: OptimizeOptions): string {
+function requestOf(
+  code: string,
+  { file, ...options }: OptimizeOptions,
+  known?: KnownPlaces,
+): string {
   checkOptions({ ...options });
-  return JSON.stringify({ code, file: file ?? NAME, options });
+  return JSON.stringify({ code, file: file ?? NAME, options, known });
 }
 
 function optimized(code: string, { file = NAME }: OptimizeOptions, json: string): Optimized {

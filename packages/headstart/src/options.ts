@@ -14,6 +14,7 @@ import type {
   FixRequest,
   ModelsRequest,
   RulesRequest,
+  WholeRequest,
 } from "./protocol.js";
 import type {
   AskOptions,
@@ -104,6 +105,12 @@ export async function callGraphRequest(
     includeTests: options.includeTests ?? config.includeTests ?? false,
     format: options.format ?? COMMANDS.callgraph.options.format.default,
   };
+}
+
+/** A request for what `optimize` has to know of the programs of a folder, tests included. */
+export async function wholeRequest(folder: string, display: Display): Promise<WholeRequest> {
+  const { base } = await baseRequest({ evidence: "none", exclude: [] }, [folder], display);
+  return { command: "whole", ...base, paths: [folder], includeTests: true };
 }
 
 /** A request for {@link effects}. */

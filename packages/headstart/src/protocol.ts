@@ -112,6 +112,12 @@ export interface CallGraphRequest extends BaseRequest {
   readonly format: CallGraphFormat;
 }
 
+/** Asks what a whole program shows of its async functions. */
+export interface WholeRequest extends BaseRequest {
+  readonly command: "whole";
+  readonly paths: readonly string[];
+}
+
 /** Asks what the functions of a file, or the one at a line, read and write. */
 export interface EffectsRequest extends BaseRequest {
   readonly command: "effects";
@@ -153,7 +159,8 @@ export type Request =
   | EffectsRequest
   | AskRequest
   | ModelsRequest
-  | RulesRequest;
+  | RulesRequest
+  | WholeRequest;
 
 /** What the addon answers. */
 export interface Response<Report> {

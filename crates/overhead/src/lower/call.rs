@@ -21,13 +21,19 @@ impl Lowerer<'_> {
         if matches!(it.callee, Expression::Super(_)) || it.callee.is_specific_id("eval") {
             return Err(unknown());
         }
-        let Some(receiver) = self.method(&it.callee, out)? else {
-            self.operands(&[&it.callee], out)?;
-            self.keep(&it.callee, out);
-            return self.arguments(&it.arguments, out);
+        let receiver = match self.method(&it.callee, out)? {
+            Some(receiver) => receiver,
+            None => {
+                self.operands(&[&it.callee], out)?;
+                self.keep(&it.callee, out);
+                if self.fast_name(it).is_none() {
+                    return self.arguments(&it.arguments, out);
+                }
+                Rope::text("void 0")
+            }
         };
         self.arguments(&it.arguments, out)?;
-        if self.fast_member(it).is_some() {
+        if self.fast_member(it).is_some() || self.fast_name(it).is_some() {
             let depth = self.depth;
             let found = self.temp();
             self.depth = depth;

@@ -49,7 +49,40 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The name that a call calls, where what that holds may have a fast function.
+    pub(super) fn fast_name<'t, 'a>(
+        &self,
+        it: &'t ast::CallExpression<'a>,
+    ) -> Option<&'t ast::IdentifierReference<'a>> {
+        match &it.callee {
+            Expression::Identifier(name) => {
+                let known = self.facts.guarded.contains(&name.span.start);
+                let infers = self.facts.infers(self.function);
+                (known && !infers && !it.optional).then_some(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// Guards a call of a name.
+    fn guard_name(&mut self, it: &ast::CallExpression<'_>, name: &ast::IdentifierReference<'_>) {
+        let depth = self.depth;
+        let (function, found) = (self.temp(), self.temp());
+        let text = self.render(name.span);
+        let function = Rope::text(self.temp_name(function));
+        let read = rope![&function, " = ", text, ", "];
+        let target = fast_of(&read, &function, self.temp_name(found), &self.facts.fast_key);
+        let text = applied(&target, &Rope::text("void 0"), &it.arguments, self.edits);
+        self.edits.replace(it.span, text);
+        self.depth = depth;
+    }
+
     fn guard_call(&mut self, it: &ast::CallExpression<'_>) {
+        if let Some(name) = self.fast_name(it)
+            && !self.awaits_in_arguments(&it.arguments)
+        {
+            return self.guard_name(it, name);
+        }
         let Some(member) = self.fast_member(it) else { return };
         if self.awaits_in_arguments(&it.arguments) {
             return;

@@ -6,8 +6,11 @@ use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::Awaited;
-use super::{Binding, Candidate, Declarator, Export, PrivateName, PrivateUse, Sites, Waited};
+use super::{
+    Binding, Candidate, Declarator, Export, Naming, PrivateName, PrivateUse, Sites, Waited,
+};
 use crate::facts::{Facts, is_root};
+use crate::lower::UNTYPED;
 use crate::report::Calls;
 
 /// The form that a function gets.
@@ -17,6 +20,13 @@ pub(crate) enum Form {
     InPlace(Home),
     /// It stays the async function that it was, and the fast one stands beside it.
     Beside(Beside),
+}
+
+impl Form {
+    /// Whether nothing but the async function holds the fast one.
+    fn is_value(&self) -> bool {
+        matches!(self, Form::Beside(Beside { place: Place::Value, .. }))
+    }
 }
 
 /// What the fast function belongs to, as far as its twin may be put there.
@@ -39,6 +49,8 @@ pub(crate) struct Beside {
     /// The name of the async one, where that is a method.
     pub(crate) method: String,
     pub(crate) place: Place,
+    /// Whether the async function holds the fast one, for calls that do not know either by name.
+    pub(crate) is_held: bool,
 }
 
 /// Where it stands.
@@ -53,6 +65,8 @@ pub(crate) enum Place {
     /// In a static block at the start of the class body that begins here; the function is a property
     /// of the class, or of its `prototype`.
     Block { class: u32, is_static: bool },
+    /// In an expression, with the async function, which holds it.
+    Value,
 }
 
 impl Beside {
@@ -85,6 +99,8 @@ pub(crate) struct Chosen {
     /// Where each function is mentioned.
     pub(crate) calls: FxHashMap<usize, Calls>,
 }
+
+const UNNAMED: &str = "it has no name of which this file knows all uses";
 
 /// Chooses among the candidates; `unfit` could not be converted.
 pub(crate) fn choose(
@@ -125,12 +141,13 @@ pub(crate) fn choose(
             }
         }
         let uses = chooser.uses(candidate);
-        match chooser.form(candidate, &uses) {
+        match chooser.form(index, &uses) {
             Ok(form) => {
-                let starts = uses.iter().map(|it| it.start);
-                chosen.fast.extend(starts.filter(|it| sites.at_once.contains(it)));
+                let named = uses.iter().filter(|it| sites.at_once.contains(&it.start));
+                let named: Vec<&Span> = named.filter(|_| !form.is_value()).collect();
+                chosen.fast.extend(named.iter().map(|it| it.start));
                 if let Form::Beside(beside) = &form {
-                    for it in uses.iter().filter(|it| sites.at_once.contains(&it.start)) {
+                    for it in named {
                         let Some(place) = sites.places.get(&it.start) else { continue };
                         let renamed = chosen.renamed.entry(place.function).or_default();
                         renamed.push((*it, beside.name.clone()));
@@ -139,6 +156,14 @@ pub(crate) fn choose(
                 chosen.forms.insert(index, form);
             }
             Err(reason) => drop(chosen.reasons.insert(index, reason.to_owned())),
+        }
+    }
+    if !chooser.hides_reflect {
+        let more = sites.guardable.iter().filter(|it| sites.at_once.contains(it));
+        for start in more {
+            if chosen.fast.insert(*start) {
+                chosen.guarded.insert(*start);
+            }
         }
     }
     chosen.renamed.values_mut().for_each(|all| all.sort_unstable_by_key(|it| it.0.start));
@@ -209,7 +234,7 @@ impl<'x> Chooser<'x> {
             Binding::Private { name, .. } => {
                 self.privates.get(name).into_iter().flatten().map(|it| it.span).collect()
             }
-            Binding::Method(_) | Binding::Other => Vec::new(),
+            Binding::Method(_) | Binding::Value { .. } | Binding::Other => Vec::new(),
         }
     }
 
@@ -225,7 +250,8 @@ impl<'x> Chooser<'x> {
             return Some("it uses its own name for more than calls that it awaits at once");
         }
         match &it.binding {
-            Binding::Other => return Some("it has no name of which this file knows all uses"),
+            Binding::Other => return Some(UNNAMED),
+            Binding::Value { name } => return self.against_value(index, name),
             Binding::Private { name, .. } => {
                 let mut uses = self.privates.get(name).into_iter().flatten();
                 if uses.any(|it| !it.called) {
@@ -244,7 +270,7 @@ impl<'x> Chooser<'x> {
             }
             Binding::Method(_) => {
                 let reason = "no call of a method of this name is awaited at once in this file";
-                return (awaited == 0).then_some(reason);
+                return (awaited == 0 && !self.is_reached_by_others(index)).then_some(reason);
             }
             Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
                 let reason = self.against_variable(*symbol);
@@ -253,7 +279,24 @@ impl<'x> Chooser<'x> {
                 }
             }
         }
-        (awaited == 0).then_some("nothing in this file awaits its result at once")
+        let reason = "nothing in this file awaits its result at once";
+        (awaited == 0 && !self.is_reached_by_others(index)).then_some(reason)
+    }
+
+    fn against_value(&self, index: usize, name: &Naming) -> Option<&'static str> {
+        if !self.is_reached_by_others(index) {
+            return Some(UNNAMED);
+        }
+        if self.facts.keeps_types {
+            return Some(UNTYPED);
+        }
+        (*name == Naming::Unknown)
+            .then_some("it is named after something that its place only hints at")
+    }
+
+    /// Whether calls that the file does not know by a name may reach a function.
+    fn is_reached_by_others(&self, index: usize) -> bool {
+        self.facts.known.reached.contains(&self.facts.functions[index].span.start)
     }
 
     /// Whether a function expression does with its own name what has to see a promise, or itself.
@@ -308,7 +351,7 @@ impl<'x> Chooser<'x> {
                 Binding::Method(it) => {
                     self.holders.methods.entry(it.name.clone()).or_default().push(index);
                 }
-                Binding::Other => {}
+                Binding::Value { .. } | Binding::Other => {}
             }
         }
     }
@@ -325,13 +368,18 @@ impl<'x> Chooser<'x> {
             let passes = |it: &Awaited| match it {
                 Awaited::Variable(symbol) => match self.holders.variables.get(symbol) {
                     Some(index) => left.binary_search(index).is_ok(),
-                    None => self.scoping.symbol_flags(*symbol).contains(SymbolFlags::Function),
+                    None => {
+                        self.scoping.symbol_flags(*symbol).contains(SymbolFlags::Function)
+                            || self.sites.guardable_variables.contains(symbol)
+                    }
                 },
                 Awaited::Private(name) => {
                     let index = self.holders.privates.get(name);
                     index.is_some_and(|index| left.binary_search(index).is_ok())
                 }
-                Awaited::Member(name) => names.contains(name.as_str()),
+                Awaited::Member(name) => {
+                    names.contains(name.as_str()) || self.sites.guardable_members.contains(name)
+                }
                 Awaited::Passed => true,
                 Awaited::Operation => false,
             };
@@ -363,6 +411,9 @@ impl<'x> Chooser<'x> {
     /// Whether some call of it may come from what has waited, or from a fast function of those `left`; `methods`: the
     /// names of methods of which that is so.
     fn is_reached(&self, index: usize, left: &[usize], methods: &FxHashSet<&str>) -> bool {
+        if self.is_reached_by_others(index) {
+            return true;
+        }
         let candidate = &self.sites.candidates[&index];
         if let Binding::Method(it) = &candidate.binding {
             return methods.contains(it.name.as_str());
@@ -385,7 +436,9 @@ impl<'x> Chooser<'x> {
         })
     }
 
-    fn form(&mut self, it: &Candidate, uses: &[Span]) -> Result<Form, &'static str> {
+    fn form(&mut self, index: usize, uses: &[Span]) -> Result<Form, &'static str> {
+        let it = &self.sites.candidates[&index];
+        let is_value = self.is_reached_by_others(index);
         let all_fast = uses.iter().all(|it| {
             let place = self.sites.places.get(&it.start);
             let has_waited = place.is_some_and(|it| {
@@ -402,18 +455,28 @@ impl<'x> Chooser<'x> {
                 let base = &name.1;
                 let name = format!("#{}", self.facts.fresh(&format!("{base}$fast")));
                 let place = Place::Private { element: *element, key: *key, is_static };
-                Ok(Form::Beside(Beside { name, method: base.clone(), place }))
+                let is_held = false;
+                Ok(Form::Beside(Beside { name, method: base.clone(), place, is_held }))
             }
             Binding::Method(it) => {
                 let name = self.facts.fresh_global(&format!("{}$fast", it.name));
                 let place = Place::Block { class: it.class, is_static: it.is_static };
-                Ok(Form::Beside(Beside { name, method: it.name.clone(), place }))
+                let is_held = false;
+                Ok(Form::Beside(Beside { name, method: it.name.clone(), place, is_held }))
             }
             Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
-                if all_fast && !self.sites.exported.contains(symbol) {
+                if all_fast && !uses.is_empty() && !self.sites.exported.contains(symbol) {
                     return Ok(Form::InPlace(Home::Elsewhere));
                 }
                 if !is_root(self.scoping, *symbol) {
+                    let is_declarator = matches!(&it.binding, Binding::Declarator { .. });
+                    let name = Naming::after(self.scoping.symbol_name(*symbol));
+                    if let (Naming::Name(method), true) =
+                        (name, is_value && is_declarator && !self.facts.keeps_types)
+                    {
+                        let (name, place) = (String::new(), Place::Value);
+                        return Ok(Form::Beside(Beside { name, method, place, is_held: true }));
+                    }
                     return Err(
                         "it belongs to a function, and some of its callers see its promise, or have not waited yet",
                     );
@@ -427,9 +490,18 @@ impl<'x> Chooser<'x> {
                 }
                 let base = self.scoping.symbol_name(*symbol);
                 let name = self.facts.fresh_global(&format!("{base}$fast"));
-                Ok(Form::Beside(Beside { name, method: base.to_owned(), place }))
+                let method = base.to_owned();
+                Ok(Form::Beside(Beside { name, method, place, is_held: is_value }))
             }
-            Binding::Other => Err("it has no name of which this file knows all uses"),
+            Binding::Value { name } => {
+                let method = match name {
+                    Naming::Name(name) => name.clone(),
+                    _ => String::new(),
+                };
+                let (name, place) = (String::new(), Place::Value);
+                Ok(Form::Beside(Beside { name, method, place, is_held: true }))
+            }
+            Binding::Other => Err(UNNAMED),
         }
     }
 }

@@ -3,11 +3,13 @@
 use oxc_ast::ast::{self, Expression, PropertyKey};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
-use oxc_span::Span;
+use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::{self, Path};
-use super::{Binding, Candidate, Declarator, Export, Method, PrivateName, PrivateUse, Sites};
+use super::{
+    Binding, Candidate, Declarator, Export, Method, Naming, PrivateName, PrivateUse, Sites,
+};
 use crate::DIRECTIVE;
 use crate::facts::{Facts, has_decorators};
 use crate::lower::UNTYPED;
@@ -46,6 +48,8 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
         returns_at_top: false,
         callee: None,
         once: root_classes(program),
+        naming: FxHashMap::default(),
+        members: FxHashSet::default(),
     };
     collector.visit_program(program);
     let returns_at_top = collector.returns_at_top;
@@ -93,6 +97,10 @@ struct Collector<'x> {
     callee: Option<Span>,
     /// Where the classes begin that are evaluated once.
     once: FxHashSet<u32>,
+    /// By where functions without a name of their own begin, what they are named after.
+    naming: FxHashMap<u32, Naming>,
+    /// Where functions begin that are methods or accessors.
+    members: FxHashSet<u32>,
 }
 
 impl Collector<'_> {
@@ -125,11 +133,22 @@ impl Collector<'_> {
         if self.off.is_some() {
             return;
         }
+        let may_reach = !in_chain && self.facts.known.sites.contains(&it.span.end);
         let callee = match it.callee.without_parentheses() {
-            Expression::Identifier(it) => it.span,
+            Expression::Identifier(it) => {
+                if let (true, Some(symbol)) = (may_reach, self.symbol(it)) {
+                    self.sites.guardable_variables.insert(symbol);
+                    self.sites.guardable.insert(it.span.start);
+                }
+                it.span
+            }
             Expression::PrivateFieldExpression(it) => it.field.span,
             Expression::StaticMemberExpression(it) if !in_chain => {
                 let name = it.property.name.to_string();
+                if may_reach {
+                    self.sites.guardable.insert(it.property.span.start);
+                    self.sites.guardable_members.insert(name.clone());
+                }
                 self.sites.members.entry(name).or_default().push(it.property.span.start);
                 it.property.span
             }
@@ -162,6 +181,22 @@ impl Collector<'_> {
         if let Expression::Identifier(it) = it.get_inner_expression() {
             self.sites.as_text.extend(self.symbol(it));
         }
+    }
+
+    /// Notes what an expression is named after, if it is a function without a name.
+    fn named(&mut self, it: &Expression<'_>, name: Naming) {
+        let it = it.get_inner_expression();
+        if it.is_function() && it.is_anonymous_function_definition() {
+            self.naming.insert(it.span().start, name);
+        }
+    }
+
+    /// What holds a function made by an expression that begins there.
+    fn value(&mut self, start: u32) -> Binding {
+        if self.members.contains(&start) {
+            return Binding::Other;
+        }
+        Binding::Value { name: self.naming.remove(&start).unwrap_or(Naming::No) }
     }
 
     /// Walks over a function; `path` is asked for when it is one to consider.
@@ -236,6 +271,14 @@ fn class_of(it: &Expression<'_>) -> Option<u32> {
     }
 }
 
+/// What a function under a key is named after.
+fn key_name(key: &PropertyKey<'_>, computed: bool) -> Naming {
+    match key.static_name() {
+        Some(name) if !computed => Naming::after(&name),
+        _ => Naming::Unknown,
+    }
+}
+
 /// Where the methods of a class begin that no other member may take the place of.
 fn own_methods(body: &ast::ClassBody<'_>) -> Vec<u32> {
     let mut named: FxHashMap<(bool, String), Vec<u32>> = FxHashMap::default();
@@ -274,6 +317,9 @@ impl<'a> Visit<'a> for Collector<'_> {
                 self.sites.exported.insert(symbol);
             }
         }
+        if matches!(self.ahead, Binding::Other) && it.is_expression() {
+            self.ahead = self.value(it.span.start);
+        }
         self.function(
             (it.span, it.r#async && !it.generator),
             Some(body),
@@ -297,6 +343,9 @@ impl<'a> Visit<'a> for Collector<'_> {
                 _ => Path::Return,
             }
         };
+        if matches!(self.ahead, Binding::Other) {
+            self.ahead = self.value(it.span.start);
+        }
         self.function((it.span, it.r#async), body, path, |this| {
             if let (true, Some(body)) = (it.r#async, it.body.as_expression()) {
                 this.at_once(body);
@@ -338,6 +387,9 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_export_default_declaration(&mut self, it: &ast::ExportDefaultDeclaration<'a>) {
         self.export = Export::First(Span::sized(it.span.start, 6));
+        if let Some(it) = it.declaration.as_expression() {
+            self.named(it, Naming::after("default"));
+        }
         walk::walk_export_default_declaration(self, it);
         self.export = Export::No;
     }
@@ -367,6 +419,9 @@ impl<'a> Visit<'a> for Collector<'_> {
                 Declarator { span: it.span, keyword: self.keyword, export: self.export };
             self.ahead = Binding::Declarator { symbol, declarator };
         }
+        if let (Some(name), Some(init)) = (it.id.get_identifier_name(), &it.init) {
+            self.named(init, Naming::after(&name));
+        }
         let export = std::mem::replace(&mut self.export, Export::No);
         walk::walk_variable_declarator(self, it);
         self.ahead = Binding::Other;
@@ -391,12 +446,63 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.classes.pop();
     }
 
+    fn visit_object_property(&mut self, it: &ast::ObjectProperty<'a>) {
+        if it.method || it.kind != ast::PropertyKind::Init {
+            self.members.insert(it.value.span().start);
+        }
+        self.named(&it.value, key_name(&it.key, it.computed));
+        walk::walk_object_property(self, it);
+    }
+
+    fn visit_property_definition(&mut self, it: &ast::PropertyDefinition<'a>) {
+        if let Some(value) = &it.value {
+            self.named(value, key_name(&it.key, it.computed));
+        }
+        walk::walk_property_definition(self, it);
+    }
+
+    fn visit_accessor_property(&mut self, it: &ast::AccessorProperty<'a>) {
+        it.value.iter().for_each(|value| self.named(value, Naming::Unknown));
+        walk::walk_accessor_property(self, it);
+    }
+
+    fn visit_assignment_expression(&mut self, it: &ast::AssignmentExpression<'a>) {
+        if let ast::AssignmentTarget::AssignmentTargetIdentifier(id) = &it.left {
+            self.named(&it.right, Naming::after(&id.name));
+        }
+        walk::walk_assignment_expression(self, it);
+    }
+
+    fn visit_assignment_pattern(&mut self, it: &ast::AssignmentPattern<'a>) {
+        self.named(&it.right, Naming::Unknown);
+        walk::walk_assignment_pattern(self, it);
+    }
+
+    fn visit_assignment_target_with_default(&mut self, it: &ast::AssignmentTargetWithDefault<'a>) {
+        self.named(&it.init, Naming::Unknown);
+        walk::walk_assignment_target_with_default(self, it);
+    }
+
+    fn visit_assignment_target_property_identifier(
+        &mut self,
+        it: &ast::AssignmentTargetPropertyIdentifier<'a>,
+    ) {
+        it.init.iter().for_each(|it| self.named(it, Naming::Unknown));
+        walk::walk_assignment_target_property_identifier(self, it);
+    }
+
+    fn visit_formal_parameter(&mut self, it: &ast::FormalParameter<'a>) {
+        it.initializer.iter().for_each(|it| self.named(it, Naming::Unknown));
+        walk::walk_formal_parameter(self, it);
+    }
+
     fn visit_method_definition(&mut self, it: &ast::MethodDefinition<'a>) {
         self.visit_decorators(&it.decorators);
         self.visit_property_key(&it.key);
         let plain = it.kind == ast::MethodDefinitionKind::Method && it.decorators.is_empty();
         let is_static = it.r#static;
         self.ahead = Binding::Other;
+        self.members.insert(it.value.span.start);
         if let (true, PropertyKey::PrivateIdentifier(key)) = (plain, &it.key)
             && let Some(name) = self.private(&key.name)
         {

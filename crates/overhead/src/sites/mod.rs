@@ -34,8 +34,30 @@ pub(crate) enum Binding {
     Private { name: PrivateName, element: Span, key: Span, is_static: bool },
     /// `async name() { … }` of a class that is evaluated once.
     Method(Method),
-    /// A property, an argument, …
+    /// A function made by an expression; with the name that it gets from where it stands, if that is known.
+    Value { name: Naming },
+    /// A property of an object literal, …
     Other,
+}
+
+/// The name that a function without one gets from where it stands (ECMA-262, 8.4 `NamedEvaluation`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Naming {
+    No,
+    Name(String),
+    /// It gets one that the text does not say, or not simply.
+    Unknown,
+}
+
+impl Naming {
+    /// After a text, if that can stand in front of a colon.
+    pub(crate) fn after(name: &str) -> Self {
+        let is_plain = name.bytes().all(|it| it.is_ascii_alphanumeric() || b"_$".contains(&it));
+        // That sets the prototype.
+        let is_key =
+            is_plain && name != "__proto__" && !name.starts_with(|it: char| it.is_ascii_digit());
+        if is_key { Self::Name(name.to_owned()) } else { Self::Unknown }
+    }
 }
 
 /// A public method.
@@ -103,6 +125,11 @@ pub(crate) struct Sites {
     pub(crate) as_text: FxHashSet<SymbolId>,
     /// Whether variables at the top may be seen, and assigned to, by other scripts.
     pub(crate) shares_globals: bool,
+    /// Where the names of callees begin that may be an async function of the program by more than their names.
+    pub(crate) guardable: FxHashSet<u32>,
+    /// The names of the methods among them, and the variables.
+    pub(crate) guardable_members: FxHashSet<String>,
+    pub(crate) guardable_variables: FxHashSet<SymbolId>,
     /// Where only atomic blocks may run fast functions: the functions that run in one.
     pub(crate) blocks: Option<FxHashSet<usize>>,
 }

@@ -1,0 +1,18 @@
+//! What the rest of a program shows of a file (`docs/whole-programs.md`).
+//!
+//! Nothing rests on it but what is worth converting, and which functions count how deep their calls are: a
+//! call that may reach a fast form asks what it calls for one.
+
+use rustc_hash::FxHashSet;
+
+/// Places of a file, in bytes of its text, that the call graph of the program tells something of.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Where the async functions begin that a call may reach by more than a name of the file.
+    pub reached: FxHashSet<u32>,
+    /// Where the calls end that may reach an async function of the program.
+    pub sites: FxHashSet<u32>,
+    /// Where the functions begin that have to count how deep their calls are, since they may call themselves by
+    /// way of other files.
+    pub counting: FxHashSet<u32>,
+}

@@ -1,0 +1,27 @@
+import { runRequest, reportOf } from "./engine.js";
+import { PLAIN, wholeRequest } from "./options.js";
+
+/** What the rest of a program shows of a file: places in bytes of its text without a BOM. */
+export interface KnownPlaces {
+  /** Where the async functions begin that a call may reach by more than a name of the file. */
+  readonly reached: readonly number[];
+  /** Where the calls end that may reach an async function of the program. */
+  readonly sites: readonly number[];
+  /** Where the functions begin that have to count their calls, which may come back to them. */
+  readonly counting: readonly number[];
+}
+
+/** What is known of the files of a program, by their absolute paths. */
+export type WholeProgram = ReadonlyMap<string, KnownPlaces>;
+
+/**
+ * Reads the programs of a folder for `optimize`: which calls reach which functions, over all files.
+ *
+ * @throws `HeadstartError` when the configuration or the installation are wrong.
+ */
+export async function readWhole(folder: string): Promise<WholeProgram> {
+  const answer = await runRequest<{ files: Record<string, KnownPlaces> }>(
+    await wholeRequest(folder, PLAIN),
+  );
+  return new Map(Object.entries(reportOf(answer).files));
+}
