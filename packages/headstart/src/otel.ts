@@ -1,5 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { fileURLToPath } from "node:url";
+import { type HeldFunction, LateCalls } from "./otel-calls.js";
+import { programFrames } from "./otel-frames.js";
+
+export type { HeldFunction } from "./otel-calls.js";
 
 /** What this needs of a span of OpenTelemetry's SDK, of whatever version. */
 interface StartedSpan {
@@ -8,12 +10,12 @@ interface StartedSpan {
   setAttribute(key: string, value: string | number): unknown;
 }
 
-/** A function by what holds it, such as `[pg.Pool.prototype, "query"]`. */
-export type HeldFunction = readonly [object: object, name: string];
-
 /** What may be set. */
 export interface CodePlacesOptions {
-  /** The share of spans whose place is looked up, from 0 to 1; all of them by default. A look takes some microseconds. */
+  /**
+   * The share of spans whose place is looked up, from 0 to 1; all of them by default. A look takes tens of microseconds, the more
+   * the deeper the calls are at that place.
+   */
   readonly sample?: number;
   /**
    * Functions beside `fetch` that start their work only later, so that nothing shows then who has called them: those of pools
@@ -22,45 +24,38 @@ export interface CodePlacesOptions {
   readonly calls?: readonly HeldFunction[];
 }
 
-interface Frame {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  /** As V8 writes it, without what is in front. */
-  readonly text: string;
-}
-
 const [CLIENT, PRODUCER] = [2, 3];
-/** Frames that are asked for: those of instrumentations and clients stand above the program's. */
-const FRAMES = 60;
-/** Frames that are kept: those who have called the caller, too, since a helper may be all that calls. */
-const KEPT = 8;
-/** Code that is not the program's: whose call it is shows below. */
-const FOREIGN = /[\\/]node_modules[\\/]|^node:|^internal[\\/]/;
-const OWN = fileURLToPath(import.meta.url);
 
 /**
  * Says at each span of an outgoing call which line of the program made it: the attributes `code.file.path`,
  * `code.line.number`, `code.column.number` and `code.stacktrace` of OpenTelemetry's semantic conventions, by which
- * `headstart waterfalls` finds it again. A processor of spans, to be put in front of what exports. It wraps the global `fetch`, and
- * what is named under `calls`.
+ * `headstart waterfalls` finds it again. Where the line is not sure, it says nothing. A processor of spans, to be put in front of
+ * what exports. It wraps the global `fetch`, and what is named under `calls`.
  */
 export class CodePlaces {
   readonly #sample: number;
-  /** Who has called one of the functions that are wrapped. */
-  readonly #callers = new AsyncLocalStorage<readonly Frame[]>();
+  readonly #calls = new LateCalls(() => this.#isSampled());
 
-  constructor({ sample = 1, calls = [] }: CodePlacesOptions = {}) {
+  /** @throws {TypeError} where `sample` or `calls` are something else than they are said to be */
+  constructor(options: CodePlacesOptions = {}) {
+    const { sample, calls } = checked(options);
     this.#sample = sample;
-    for (const [object, name] of [[globalThis, "fetch"] as const, ...calls]) {
-      this.#wrap(object as Record<string, unknown>, name);
-    }
+    this.#calls.followAlone(globalThis, "fetch");
+    for (const [object, name] of calls) this.#calls.follow(object, name);
   }
 
   /** Called by the SDK. */
   onStart(span: StartedSpan): void {
+    try {
+      this.#place(span);
+    } catch {
+      // A program goes on without the place, whatever may be wrong with its span.
+    }
+  }
+
+  #place(span: StartedSpan): void {
     if (span.kind !== CLIENT && span.kind !== PRODUCER) return;
-    const called = this.#callers.getStore();
+    const called = this.#calls.callerOf(span);
     if (called === undefined && !this.#isSampled()) return;
     const frames = called ?? programFrames();
     const [first] = frames;
@@ -72,8 +67,9 @@ export class CodePlaces {
   }
 
   /** Called by the SDK. */
-  onEnd(): void {
-    // All has been said at the start.
+  onEnd(span?: object): void {
+    // Whether an operation is over says to whom those belong that come after it.
+    if (span !== undefined) this.#calls.ended(span);
   }
 
   /** Called by the SDK. */
@@ -89,41 +85,27 @@ export class CodePlaces {
   #isSampled(): boolean {
     return this.#sample >= 1 || Math.random() < this.#sample;
   }
-
-  #wrap(object: Record<string, unknown>, name: string): void {
-    const before = object[name];
-    if (typeof before !== "function") return;
-    const isSampled = (): boolean => this.#isSampled();
-    const callers = this.#callers;
-    object[name] = new Proxy(before, {
-      apply(target, self, values) {
-        const call = (): unknown => Reflect.apply(target, self, values) as unknown;
-        const frames = isSampled() ? programFrames() : [];
-        return frames.length === 0 ? call() : callers.run(frames, call);
-      },
-    });
-  }
 }
 
-/** The frames of the program, the innermost first: those that run, and those that wait for them. */
-function programFrames(): Frame[] {
-  const { stackTraceLimit } = Error;
-  let stack: string | undefined;
-  try {
-    Error.stackTraceLimit = FRAMES;
-    ({ stack } = new Error());
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+const CALLS =
+  'calls is a list of functions by what holds them, such as [[pg.Pool.prototype, "query"]]';
+
+/** Options as somebody has written them who does not check types. */
+function checked(options: unknown): Required<CodePlacesOptions> {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError("CodePlaces takes an object of options");
   }
-  const lines = typeof stack === "string" ? stack.split("\n") : [];
-  return lines.flatMap((line) => frameOf(line) ?? []).slice(0, KEPT);
+  const { sample = 1, calls = [] } = options as { sample?: unknown; calls?: unknown };
+  if (typeof sample !== "number" || !(sample >= 0 && sample <= 1)) {
+    throw new TypeError(`sample is a number from 0 to 1, not ${String(sample)}`);
+  }
+  if (!Array.isArray(calls) || !calls.every(isHeld)) throw new TypeError(CALLS);
+  return { sample, calls };
 }
 
-function frameOf(line: string): Frame | undefined {
-  const match = /^\s+at (.*?\(?((?:file:\/\/)?[^() ]+):(\d+):(\d+)\)?)$/.exec(line);
-  if (match === null) return undefined;
-  const [, text = "", name = "", row, column] = match;
-  const file = name.startsWith("file://") ? fileURLToPath(name) : name;
-  if (FOREIGN.test(file) || file === OWN) return undefined;
-  return { file, line: Number(row), column: Number(column), text };
+function isHeld(call: unknown): call is HeldFunction {
+  if (!Array.isArray(call) || call.length !== 2) return false;
+  const [object, name] = call as unknown[];
+  const isHolder = typeof object === "function" || (typeof object === "object" && object !== null);
+  return isHolder && typeof name === "string";
 }
