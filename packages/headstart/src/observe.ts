@@ -1,7 +1,13 @@
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 
-import { observe, type Evidence, type Observation } from "@headstart/observe";
+import {
+  type Evidence,
+  Interrupted,
+  type Observation,
+  type Observed,
+  observe,
+} from "@headstart/observe";
 import { many, time, whole } from "@headstart/report";
 import { messageOf } from "@headstart/verify/errors";
 
@@ -12,8 +18,6 @@ import { packageFile, packageVersion } from "./package.js";
 import { printError } from "./terminal.js";
 import { printable } from "./trace-tables.js";
 
-/** How long an observed command may take to end after an interrupt, in milliseconds. */
-const GRACE_MS = 6000;
 /** How many awaits are shown. */
 const SHOWN = 10;
 
@@ -28,28 +32,48 @@ export async function runObserve(
     throw new HeadstartError(`${path ?? "."} is no folder: name that of the project`);
   if (isFolder(out))
     throw new HeadstartError(`--out ${values.out ?? out} is a folder: name a file to write`);
-  interrupts.graceMs = GRACE_MS;
+  // The command is asked what becomes of them.
+  interrupts.dispose();
   try {
-    const { evidence, exitCode, unread, isWritten } = await observe({
+    const observed = await observe({
       ...{ tool: `headstart ${packageVersion()}`, project, out },
       command: command ?? ["npm", "test"],
       setup: packageFile("dist/observe-setup.cjs"),
-      signal: interrupts.signal,
     });
     // The command's own output is on the standard output.
-    await printError(
-      printable(`\n${summary(evidence)}\n${ending(isWritten, relative(process.cwd(), out))}\n`),
-    );
-    if (unread.length > 0) {
-      await printError(
-        `note: nothing is observed in files that cannot be parsed: ${unread.join(", ")}\n`,
-      );
-    }
-    return exitCode;
+    await printError(printable(told(observed, relative(process.cwd(), out))));
+    return observed.exitCode;
   } catch (error) {
+    if (error instanceof Interrupted) return error.exitCode;
     if (error instanceof HeadstartError) throw error;
     throw new HeadstartError(messageOf(error), { cause: error });
   }
+}
+
+/** What is said of a run. */
+function told(observed: Observed, out: string): string {
+  const { evidence, isWritten } = observed;
+  const notes = notesOn(observed).map((it) => `note: ${it}`);
+  return `\n${[summary(evidence), ending(isWritten, out), ...notes].join("\n")}\n`;
+}
+
+function notesOn({ unread, tooDeep, damaged, isKilled }: Observed): string[] {
+  const notes: [boolean, string][] = [
+    [unread.length > 0, `nothing is observed in files that cannot be parsed: ${unread.join(", ")}`],
+    [
+      tooDeep.length > 0,
+      `nothing is observed in files in which some hundred functions or calls stand in each other: ${tooDeep.join(", ")}`,
+    ],
+    [
+      damaged > 0,
+      `a part of the recording is missing: ${many(damaged, "line")} that processes wrote could not be read`,
+    ],
+    [
+      isKilled,
+      "the command was killed, since it did not end in 5 s after a signal, or there was a second one",
+    ],
+  ];
+  return notes.flatMap(([holds, note]) => (holds ? [note] : []));
 }
 
 function isFolder(path: string): boolean {

@@ -4,6 +4,14 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
+/**
+ * What the bundle uses of the language where a program may put something else in its place (`Map.prototype.get = …`): of a realm of
+ * its own, which no program gets at.
+ */
+const OWN =
+  '"use strict";const{JSON,Map,Reflect,Set,WeakMap,WeakSet}=' +
+  'require("node:vm").runInNewContext("({JSON,Map,Reflect,Set,WeakMap,WeakSet})");';
+
 /** Writes the files into a folder; returns what esbuild says of its parts. */
 export async function buildObserver(outdir) {
   const { metafile } = await build({
@@ -20,6 +28,7 @@ export async function buildObserver(outdir) {
     minifySyntax: true,
     minifyWhitespace: true,
     metafile: true,
+    banner: { js: OWN },
     plugins: [{ name: "own API", setup: ownApi }],
   });
   return metafile;

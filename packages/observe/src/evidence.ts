@@ -1,7 +1,7 @@
 import { dirname, relative } from "node:path";
 
 import type { ObservedAwait } from "./instrument.js";
-import { type Line, MORE, MOST_INNER, MOST_OPERATIONS } from "./recorder/journal.js";
+import { type Entry, type Line, MORE, MOST_INNER, MOST_OPERATIONS } from "./recorder/journal.js";
 import { explained, serversIn, withoutPorts } from "./servers.js";
 
 /** What an await was seen to do. */
@@ -53,43 +53,42 @@ export function evidenceOf({
   return { version: VERSION, createdAt, ...rest, project: relative(dirname(out), project) || "." };
 }
 
-/** Puts together what processes have written of each await. Lines that are cut off are passed over. */
-export function observationsOf(text: string, awaits: readonly ObservedAwait[]): Observation[] {
+/** Puts together what processes have written of each await. What is no such thing is passed over, and counted. */
+export function observationsOf(
+  text: string,
+  awaits: readonly ObservedAwait[],
+): { readonly seen: readonly Observation[]; readonly damaged: number } {
   const sums = new Sums();
-  sums.add(linesOf(text));
-  return sums.observations(awaits);
-}
-
-interface Sum {
-  calls: number;
-  ms: number;
-  longest: number;
-  readonly operations: Map<string, number>;
-  readonly inner: Set<number>;
+  let damaged = 0;
+  for (const line of text.split("\n")) {
+    if (line === "") continue;
+    const parsed = lineOf(line);
+    if (parsed === undefined) damaged++;
+    else sums.add(...parsed);
+  }
+  return { seen: sums.observations(awaits), damaged };
 }
 
 /** What awaits have done so far. */
 export class Sums {
-  private readonly sums = new Map<number, Sum>();
+  private readonly sums = new Map<number, Entry>();
 
-  /** Adds what they have done since the last time. */
-  add(lines: readonly Line[]): void {
-    for (const { id, calls, ms, longest, operations, inner } of lines) {
-      const sum: Sum = this.sums.get(id) ?? {
-        ...{ calls: 0, ms: 0, longest: 0 },
-        operations: new Map(),
-        inner: new Set(),
-      };
-      this.sums.set(id, sum);
-      sum.calls += calls;
-      sum.ms += ms;
-      sum.longest = Math.max(sum.longest, longest);
-      for (const it of inner) sum.inner.add(it);
-      for (const [what, times] of Object.entries(operations)) {
-        const isKept = sum.operations.has(what) || sum.operations.size < MOST_OPERATIONS;
-        const kept = isKept ? what : MORE;
-        sum.operations.set(kept, times + (sum.operations.get(kept) ?? 0));
-      }
+  /** Adds what one of them has done since the last time. */
+  add(id: number, { calls, ms, longest, operations, inner }: Readonly<Entry>): void {
+    const sum = this.sums.get(id) ?? {
+      ...{ calls: 0, ms: 0, longest: 0 },
+      operations: new Map<string, number>(),
+      inner: new Set<number>(),
+    };
+    this.sums.set(id, sum);
+    sum.calls += calls;
+    sum.ms += ms;
+    sum.longest = Math.max(sum.longest, longest);
+    for (const it of inner) sum.inner.add(it);
+    for (const [what, times] of operations) {
+      const isKept = sum.operations.has(what) || sum.operations.size < MOST_OPERATIONS;
+      const kept = isKept ? what : MORE;
+      sum.operations.set(kept, times + (sum.operations.get(kept) ?? 0));
     }
   }
 
@@ -123,14 +122,16 @@ function listed(operations: ReadonlyMap<string, number>): Operation[] {
   return [...operations].map(([what, times]) => ({ what, times }));
 }
 
-function linesOf(text: string): Line[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      return line === "" ? [] : [JSON.parse(line) as Line];
-    } catch {
-      return [];
-    }
-  });
+/** What a process has written in a line; nothing where it was cut off, or was written by something else. */
+function lineOf(text: string): readonly [number, Entry] | undefined {
+  try {
+    const { id, calls, ms, longest, operations, inner } = JSON.parse(text) as Line;
+    if (![id, calls, ms, longest].every(Number.isFinite)) return undefined;
+    const done = new Map(Object.entries(operations));
+    return [id, { calls, ms, longest, operations: done, inner: new Set(inner) }];
+  } catch {
+    return undefined;
+  }
 }
 
 function rounded(ms: number): number {

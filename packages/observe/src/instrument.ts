@@ -37,6 +37,14 @@ export function withObservation(
   const tree = parseText(file, text);
   const lines = new Lines(text);
   const imports = importsOf(text);
+  // One function may hold very many.
+  const known = new Map<Node, Within>();
+  const withinOf = (around: Node, at: number): Within => {
+    const stretch = stretchOf(around);
+    const found = known.get(around) ?? within(text, stretch, at, imports);
+    known.set(around, found);
+    return { ...found, offset: at - stretch.start };
+  };
   const enter = (node: Node, around: Node): void => {
     visit(node, (inner) => {
       if (inner !== node && isFunction(inner)) {
@@ -47,11 +55,7 @@ export function withObservation(
       if (inner.type === "AwaitExpression") {
         const id = (first ?? 0) + awaits.length;
         const { start } = stretchOf(inner);
-        const place = {
-          ...lines.placeOf(start),
-          within: within(text, stretchOf(around), start, imports),
-        };
-        awaits.push({ file, ...place });
+        awaits.push({ file, ...lines.placeOf(start), within: withinOf(around, start) });
         edits.push(...inCall(inner.argument, `${LEAVE}(${ENTER}(${id}),`));
       }
       return true;

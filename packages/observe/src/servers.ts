@@ -31,7 +31,7 @@ export function explained(
 }
 
 /** Ports that tests and their servers get from the system, each time others. */
-const PASSING = /\b(localhost|127\.0\.0\.1|\[::1\]):(?:3[2-9]|[4-6]\d)\d{3}\b/g;
+const PASSING = /(?<![\w.:-])(localhost|127\.0\.0\.1|\[::1\]|::1):(?:3[2-9]|[4-6]\d)\d{3}\b/g;
 
 /** The same operations, where ports of this machine that only pass are not told apart. */
 export function withoutPorts(operations: readonly Operation[]): Operation[] {

@@ -23,6 +23,9 @@ export async function observed(
 ): Promise<{
   readonly awaits: readonly Observation[];
   readonly exitCode: number;
+  readonly damaged: number;
+  /** The folder of the program, not of its copy. */
+  readonly project: string;
   /** All that was written. */
   readonly text: string;
   /** What the await in a line touched. */
@@ -40,16 +43,18 @@ export async function observed(
   );
   Object.assign(process.env, env);
   const out = join(project, ".headstart/evidence.json");
-  const { evidence, exitCode } = await observe({
+  const { evidence, exitCode, damaged } = await observe({
     ...{ tool: "test", project, command, out },
     setup: join(built, "observe-setup.cjs"),
-    signal: new AbortController().signal,
   });
   const at = (line: number, file = "main.js"): string[] =>
     evidence.awaits
       .filter((it) => it.line === line && it.file === file)
       .flatMap(({ operations }) => operations.map(({ what, times }) => `${times} ${what}`));
-  return { awaits: evidence.awaits, exitCode, text: readFileSync(out, "utf8"), at };
+  return {
+    ...{ awaits: evidence.awaits, exitCode, damaged, project },
+    ...{ text: readFileSync(out, "utf8"), at },
+  };
 }
 
 export const NODE = [process.execPath, "main.js"];

@@ -109,5 +109,5 @@ await test("arguments of the command are not written", async () => {
     ],
   ]);
   assert.ok(!text.includes("S3CR3T"), text);
-  assert.match(text, /"--token"[^\]]*"--run-in-band",\s*"test"/);
+  assert.match(text, /"main.js",\s*"--token"[^\]]*"--run-in-band",\s*":value"/);
 });

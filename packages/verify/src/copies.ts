@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import {
   copyFile,
   lstat,
@@ -12,7 +12,7 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 import { VerifyError } from "./errors.js";
 
@@ -111,6 +111,7 @@ async function listFolder(source: Source, folder: string, entries: Entry[]): Pro
  * Makes a copy in `target`, an empty folder that is not there yet.
  *
  * @param room Says how many bytes are free where a folder is.
+ * @param signal Ends it before it is whole.
  * @throws a {@link VerifyError} where there is no room for it.
  */
 export async function makeCopy(
@@ -119,10 +120,12 @@ export async function makeCopy(
   listing: Listing,
   target: string,
   room = freeRoom,
+  signal?: AbortSignal,
 ): Promise<Copy> {
   await mkdir(target, { recursive: true });
   checkRoom(target, listing.bytes, await room(target));
   for (const { path, kind } of listing.entries) {
+    signal?.throwIfAborted();
     const [from, to] = [join(source.root, path), join(target, path)];
     if (kind === "folder") await mkdir(to);
     // Shares the blocks of the file until one of the two changes, where the file system can.
@@ -202,6 +205,45 @@ async function shareOne(source: Source, from: string, to: string, target: string
 function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (!way.startsWith("..") && !isAbsolute(way));
+}
+
+/**
+ * The environment of what runs in a copy: what names the project, or something in it (`PWD`, `INIT_CWD`, a part of `PATH`), names
+ * the copy of that.
+ */
+export function environmentIn(
+  copy: Copy,
+  source: Source,
+  variables: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const inCopy = pathsIn(copy, source);
+  const moved = Object.entries(variables).map(([name, value = ""]) => {
+    return [name, value.split(delimiter).map(inCopy).join(delimiter)] as const;
+  });
+  return { ...Object.fromEntries(moved), PWD: copy.project };
+}
+
+/** Says where in a copy a path leads that is absolute; others, and those out of what was copied, stay what they are. */
+export function pathsIn(copy: Copy, source: Source): (path: string) => string {
+  const roots = [source.root, realpathSync(source.root)];
+  return (path) => {
+    if (!isAbsolute(path)) return path;
+    for (const name of existsSync(path) ? [path, realpathSync(path)] : [path]) {
+      const root = roots.find((it) => isInside(it, name));
+      if (root === undefined) continue;
+      const to = join(copy.root, relative(root, name), /[\\/]$/.test(path) ? sep : "");
+      return isLeftOut(path, to) ? path : to;
+    }
+    return path;
+  };
+}
+
+/** Whether something was not copied, such as a history or a socket, or has sockets in it: it is used where it is. */
+function isLeftOut(path: string, to: string): boolean {
+  if (!existsSync(path)) return false;
+  if (!existsSync(to)) return true;
+  const isFolder = statSync(path).isDirectory();
+  return isFolder && readdirSync(path, { withFileTypes: true }).some((it) => it.isSocket());
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Frame } from "./frames.js";
 import type { Touched } from "./journal.js";
 import { maskPath } from "./mask.js";
 import { watchSockets } from "./sockets.js";
-import { type Methods, wrap } from "./wrap.js";
+import { type Methods, safely, wrap } from "./wrap.js";
 
 /** What a call does, from what it is called with, and on. */
 export type Describe = (values: readonly unknown[], self: unknown) => readonly string[];
@@ -54,7 +54,7 @@ const WRITES_OF_HANDLES = [
 const READS_OF_HANDLES = ["createReadStream", "read", "readFile", "readLines", "readv"];
 
 /** Methods of two paths: both are written, but for what `copyFile` reads. */
-const OF_TWO_PATHS = new Set(["copyFile", "cp", "link", "rename", "symlink"]);
+const OF_TWO_PATHS = new Set(["copyFile", "cp", "link", "rename"]);
 
 /** The folder of the program: paths in it are named, others are not. */
 let root = process.cwd();
@@ -74,11 +74,11 @@ export function recordBoundary(
   root = project;
   const watch: Watch = (object, name, describe) => {
     wrap(object, name, (target, self, values) => {
-      const frame = current();
-      if (frame !== undefined)
-        described([values, self], describe, (it) => {
-          touched(frame, it);
-        });
+      safely(() => {
+        const frame = current();
+        if (frame === undefined) return;
+        for (const operation of describe(values, self)) touched(frame, operation);
+      });
       return Reflect.apply(target, self, values) as unknown;
     });
   };
@@ -190,20 +190,10 @@ function watchNew(all: Record<string, typeof threads.Worker>, name: string, watc
   });
 }
 
-function described(
-  [values, self]: readonly [readonly unknown[], unknown],
-  describe: Describe,
-  each: (operation: string) => void,
-): void {
-  try {
-    for (const operation of describe(values, self)) each(operation);
-  } catch {
-    // What cannot be described is not recorded; the call is as before.
-  }
-}
-
 function written(name: string, values: readonly unknown[]): string[] {
-  const paths = values.slice(0, OF_TWO_PATHS.has(name) ? 2 : 1);
+  // What a link leads to stays what it is.
+  const [first, end] = name === "symlink" ? [1, 2] : [0, OF_TWO_PATHS.has(name) ? 2 : 1];
+  const paths = values.slice(first, end);
   return paths.map((path) => {
     const isRead = name === "copyFile" && path === values[0];
     return `fs ${isRead ? "read" : "write"} ${pathOf(path)}`;

@@ -4,7 +4,7 @@ import https from "node:https";
 import type { Frame } from "./frames.js";
 import type { Touched } from "./journal.js";
 import { maskUrlPath } from "./mask.js";
-import { type Methods, wrap } from "./wrap.js";
+import { type Methods, safely, wrap } from "./wrap.js";
 
 /**
  * Records what is requested over HTTP. (OpenTelemetry's instrumentation of `http` asks for something else where headers come as a
@@ -15,9 +15,11 @@ export function watchHttp(current: () => Frame | undefined, touched: Touched): v
     for (const name of ["get", "request"]) {
       wrap(methods, name, (target, self, values: unknown[]) => {
         const request: unknown = Reflect.apply(target, self, values as never[]);
-        const frame = current();
-        const what = frame === undefined ? undefined : described(request, values);
-        if (frame !== undefined && what !== undefined) touched(frame, what);
+        safely(() => {
+          const frame = current();
+          const what = frame === undefined ? undefined : described(request, values);
+          if (frame !== undefined && what !== undefined) touched(frame, what);
+        });
         return request;
       });
     }
@@ -26,16 +28,11 @@ export function watchHttp(current: () => Frame | undefined, touched: Touched): v
 
 /** What a request is of, without values. */
 function described(request: unknown, values: readonly unknown[]): string | undefined {
-  try {
-    const { method, protocol, host, path } = request as http.ClientRequest;
-    const port = portIn(values) ?? "";
-    const address = `${protocol}//${host.includes(":") ? `[${host}]` : host}${port}`;
-    if (!URL.canParse(address)) return undefined;
-    return `http ${method} ${new URL(address).origin}${maskUrlPath(path)}`;
-  } catch {
-    // What nobody can describe is requested as before.
-    return undefined;
-  }
+  const { method, protocol, host, path } = request as http.ClientRequest;
+  const port = portIn(values) ?? "";
+  const address = `${protocol}//${host.includes(":") ? `[${host}]` : host}${port}`;
+  if (!URL.canParse(address)) return undefined;
+  return `http ${method} ${new URL(address).origin}${maskUrlPath(path)}`;
 }
 
 /** The port that a request is told, as it stands in an address. */

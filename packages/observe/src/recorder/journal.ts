@@ -1,5 +1,6 @@
 import type { Frame } from "./frames.js";
 import { beforeEnd } from "./signals.js";
+import { safely } from "./wrap.js";
 
 /** The most different operations that are kept of one await. */
 export const MOST_OPERATIONS = 100;
@@ -16,8 +17,8 @@ const MOST_OUTER = 1000;
 /** Milliseconds after which what is there is written, and, while no await is under way, between two times that it is. */
 const [INTERVAL, PAUSE] = [100, 5];
 
-/** What is known of an await since it was written last. */
-interface Entry {
+/** What is known of an await since it was handed on last. */
+export interface Entry {
   calls: number;
   ms: number;
   longest: number;
@@ -30,11 +31,37 @@ interface Entry {
 /** Is told that something was started in the call of an await, and when, where that is not now. */
 export type Touched = (frame: Frame, operation: string, since?: number) => void;
 
-/** What is handed on of an await: all since the last time. */
+/** What awaits have done since the last time, by their numbers. */
+export type Entries = ReadonlyMap<number, Readonly<Entry>>;
+
+/** What a process writes of an await. */
 export interface Line extends Omit<Entry, "operations" | "inner"> {
   readonly id: number;
   readonly operations: Readonly<Record<string, number>>;
   readonly inner: readonly number[];
+}
+
+/** Texts as JSON has them, whatever the program puts in the place of this. */
+const { stringify } = JSON;
+
+/**
+ * Entries as lines of JSON, each a {@link Line}. Nothing is used for it that a program may have put something else in the place of: methods
+ * of arrays, `toJSON` of what it calls an object.
+ */
+export function linesOf(entries: Entries): string {
+  let text = "";
+  entries.forEach(({ calls, ms, longest, operations, inner }, id) => {
+    let [done, begun] = ["", ""];
+    operations.forEach((times, what) => {
+      done += `${done === "" ? "" : ","}${stringify(what)}:${times}`;
+    });
+    inner.forEach((it) => {
+      begun += `${begun === "" ? "" : ","}${it}`;
+    });
+    const counts = `"id":${id},"calls":${calls},"ms":${ms},"longest":${longest}`;
+    text += `{${counts},"operations":{${done}},"inner":[${begun}]}\n`;
+  });
+  return text;
 }
 
 /**
@@ -42,12 +69,12 @@ export interface Line extends Omit<Entry, "operations" | "inner"> {
  * of tests kill their processes when these have said that they are done.
  */
 export class Journal {
-  private readonly entries = new Map<number, Entry>();
+  private entries = new Map<number, Entry>();
   /** Awaits that are under way. */
   private readonly active = new Set<Frame>();
   private written = 0;
 
-  constructor(private readonly write: (lines: readonly Line[]) => void) {
+  constructor(private readonly write: (entries: Entries) => void) {
     setInterval(this.flush, INTERVAL).unref();
     beforeEnd(this.flush);
   }
@@ -138,11 +165,11 @@ export class Journal {
   }
 
   private readonly flush = (): void => {
-    if (this.entries.size === 0) return;
-    const lines = [...this.entries].map(([id, { operations, inner, ...entry }]) => {
-      return { id, ...entry, operations: Object.fromEntries(operations), inner: [...inner] };
+    const { entries } = this;
+    if (entries.size === 0) return;
+    this.entries = new Map();
+    safely(() => {
+      this.write(entries);
     });
-    this.entries.clear();
-    this.write(lines);
   };
 }

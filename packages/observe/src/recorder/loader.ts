@@ -32,8 +32,8 @@ export function recordHere({ tool, project, share, out }: LoaderOptions): void {
   let isNew = false;
   const enter = startRecorder({
     ...{ project, share },
-    write: (lines) => {
-      sums.add(lines);
+    write: (entries) => {
+      for (const [id, entry] of entries) sums.add(id, entry);
       isNew = true;
     },
   });

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { isPromise } from "node:util/types";
 
 import { recordBoundary, type Watch } from "./boundary.js";
-import { type Frame, Frames, now } from "./frames.js";
+import { type Entered, type Frame, Frames, now } from "./frames.js";
 import { watchHttp } from "./http.js";
-import { Journal, type Line, type Touched } from "./journal.js";
+import { type Entries, Journal, type Touched } from "./journal.js";
 import { bindCallbacks } from "./callbacks.js";
 import { recordDrivers } from "./spans.js";
 import { Turns } from "./turns.js";
 import { watchUnreported } from "./unreported.js";
+import { safely } from "./wrap.js";
 
 /** What instrumented code calls in front of a call that is awaited; what that returns gets what is awaited, and hands it on. Nothing where it is not recorded. */
 export type Enter = (id: number) => ((value: unknown) => unknown) | undefined;
@@ -38,7 +39,7 @@ export interface RecorderOptions {
   /** The share of the time in which awaits are recorded that begin then, with all that is awaited in their calls. */
   readonly share: number;
   /** Is told what awaits have done, from time to time. */
-  readonly write: (lines: readonly Line[]) => void;
+  readonly write: (entries: Entries) => void;
 }
 
 /** Begins to record what awaits touch. */
@@ -53,34 +54,62 @@ export function startRecorder({ project, share, write }: RecorderOptions): Enter
   const watch = recordBoundary(project, () => frames.current(), touched);
   loadDrivers(project, watch);
   const turns = new Turns(share, frames, journal);
-  return (id) => {
+  const begun = (id: number): Begun | undefined => {
     if (!frames.isOn) return undefined;
     let outer = frames.current();
     for (; outer?.end !== undefined; outer = outer.outer) journal.late(outer);
     if (!turns.isOpen && outer === undefined) return undefined;
     const frame: Frame = { id, outer, start: now() };
-    const entered = frames.enter(frame);
     journal.begun(frame);
+    const end = (): void => {
+      journal.ended(frame, now());
+    };
+    return { end, entered: frames.enter(frame) };
+  };
+  return entering(begun);
+}
+
+/** What instrumented code calls: whatever fails in here, the program goes on as it would. */
+function entering(begin: (id: number) => Begun | undefined): Enter {
+  return (id) => {
+    const begun = safely(() => begin(id));
+    if (begun === undefined) return undefined;
     return (value) => {
       try {
         return followed(value, () => {
-          journal.ended(frame, now());
+          safely(begun.end);
         });
       } finally {
-        entered.dispose();
+        safely(() => {
+          begun.entered.dispose();
+        });
       }
     };
   };
 }
 
+/** An await whose call has begun. */
+interface Begun {
+  readonly entered: Entered;
+  /** Is told when it is over. */
+  readonly end: () => void;
+}
+
+const resolved = Promise.resolve.bind(Promise);
+
 /** The same as is awaited, where `ended` is told when that is over. */
 function followed(value: unknown, ended: () => void): unknown {
-  if (typeof (value as { then?: unknown } | undefined | null)?.then !== "function") {
+  const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
+  // It is asked for once, as by `await`.
+  const then = isObject ? (value as { readonly then?: unknown }).then : undefined;
+  if (typeof then !== "function") {
     ended();
     return value;
   }
   // What is no promise of the language may begin its work only when it is asked for its result: as part of this await.
-  const promise = isPromise(value) ? value : Promise.resolve(value);
+  const promise = isPromise(value)
+    ? value
+    : resolved({ then: (...told: unknown[]) => void Reflect.apply(then, value, told) });
   promise.then(ended, ended);
   return promise;
 }

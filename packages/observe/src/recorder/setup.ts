@@ -1,6 +1,8 @@
 import { openSync, writeSync } from "node:fs";
 
+import { type Entries, linesOf } from "./journal.js";
 import { isRecording, publish, startRecorder } from "./recorder.js";
+import { safely } from "./wrap.js";
 
 /** What `headstart observe` tells each process. */
 export interface Told {
@@ -13,16 +15,11 @@ export interface Told {
 const told = process.env["HEADSTART_OBSERVE"];
 if (told !== undefined && !isRecording()) {
   const { records, project } = JSON.parse(told) as Told;
-  const [file, append] = [openSync(records, "a"), writeSync];
-  const enter = startRecorder({
-    ...{ project, share: 1 },
-    write: (lines) => {
-      try {
-        append(file, lines.map((it) => `${JSON.stringify(it)}\n`).join(""));
-      } catch {
-        // A full disk must not change what the program does.
-      }
-    },
-  });
-  publish(enter);
+  const append = writeSync;
+  // It is gone where the run is over, and this process was left behind.
+  const file = safely(() => openSync(records, "a"));
+  if (file !== undefined) {
+    const write = (entries: Entries): void => void append(file, linesOf(entries));
+    publish(startRecorder({ project, share: 1, write }));
+  }
 }

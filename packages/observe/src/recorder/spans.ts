@@ -20,8 +20,10 @@ import { type Frame, frameOf, now } from "./frames.js";
 import { CUT_OFF, type Touched } from "./journal.js";
 import { maskSql, maskUrlPath } from "./mask.js";
 import { collectionOf, describeCommand } from "./mongo.js";
+import { atExit } from "./signals.js";
 import { LOCAL_SOCKET } from "./sockets.js";
 import { UndiciContexts } from "./undici.js";
+import { safely } from "./wrap.js";
 
 /** Records what drivers say that they do, by OpenTelemetry's instrumentations of them. */
 export function recordDrivers(current: () => Frame | undefined, touched: Touched): void {
@@ -70,12 +72,24 @@ class Operations implements SpanProcessor {
     private readonly isFilling: () => boolean,
   ) {
     // What is under way at the end was begun, whatever it is.
-    process.on("exit", () => {
+    atExit(() => {
       for (const { frame, since } of this.begun.values()) touched(frame, CUT_OFF, since);
     });
   }
 
   onStart(span: ReadableSpan, parent: Context): void {
+    safely(() => {
+      this.start(span, parent);
+    });
+  }
+
+  onEnd(span: ReadableSpan): void {
+    safely(() => {
+      this.end(span);
+    });
+  }
+
+  private start(span: ReadableSpan, parent: Context): void {
     const frame = this.isFilling() ? undefined : frameOf(parent);
     // A request is known from its start. Where nobody reads the answer, it has no end.
     const request = frame === undefined ? undefined : describeRequest(span);
@@ -83,7 +97,7 @@ class Operations implements SpanProcessor {
     else if (frame !== undefined) this.begun.set(span, { frame, since: now() });
   }
 
-  onEnd(span: ReadableSpan): void {
+  private end(span: ReadableSpan): void {
     const begun = this.begun.get(span);
     this.begun.delete(span);
     const operation = begun === undefined ? undefined : describe(span);
