@@ -29,11 +29,22 @@ export function bySureness(one: Finding, other: Finding): number {
   return ORDER.indexOf(one.level) - ORDER.indexOf(other.level);
 }
 
+/** Findings by their files: a trace may have very many waterfalls, and a program very many findings. */
+export function byFile(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  const found = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const own = found.get(finding.file);
+    if (own === undefined) found.set(finding.file, [finding]);
+    else own.push(finding);
+  }
+  return found;
+}
+
 /** What is found at the lines of a waterfall: the surest of what concerns most of them. */
 export function judge(
   waterfall: Waterfall,
   files: ProjectFiles,
-  findings: readonly Finding[],
+  findings: ReadonlyMap<string, readonly Finding[]>,
 ): Judged {
   const steps = waterfall.steps.map((step) => ({
     ...step,
@@ -42,7 +53,9 @@ export function judge(
   }));
   const covered = (finding: Finding): number =>
     steps.filter(({ calls }) => callAt(finding, calls) !== undefined).length;
-  const [finding] = findings
+  const named = new Set(steps.flatMap(({ calls }) => calls.map(({ file }) => file)));
+  const [finding] = [...named]
+    .flatMap((file) => findings.get(file) ?? [])
     .filter((it) => covered(it) > 0)
     .sort((one, other) => bySureness(one, other) || covered(other) - covered(one));
   return {
@@ -141,14 +154,26 @@ function joinsOf(finding: Finding, call: Place): Joins | undefined {
   const { id: group, rule } = finding;
   const at = statementOf(finding, call);
   if (at < 0) return undefined;
+  const order = orderOf(finding, at);
   if (rule === LOOPS) {
     // Only the operation itself is started ahead; what stands beside it is the head of the loop.
     if (at > 0) return undefined;
-    return { group, strand: "turn", isTurn: true, atOnce: atOnce(finding) };
+    return { group, strand: "turn", order, isTurn: true, atOnce: atOnce(finding) };
   }
   // Where all are not begun together, only the finding's own statement begins early.
   const strand = isTogether(finding) ? `${at}` : at === 0 ? "early" : "others";
-  return { group, strand, isTurn: false, atOnce: Infinity };
+  return { group, strand, order, isTurn: false, atOnce: Infinity };
+}
+
+/** How many of a finding's statements stand in front of one of them. */
+function orderOf({ range, overlaps }: Finding, at: number): number {
+  const all = [range, ...overlaps];
+  const own = all[at] ?? range;
+  return all.filter((it) => isInFront(it, own)).length;
+}
+
+function isInFront({ start: one }: Range, { start: other }: Range): boolean {
+  return one.line < other.line || (one.line === other.line && one.column < other.column);
 }
 
 function isTogether({ rule, replacement }: Finding): boolean {

@@ -26,7 +26,11 @@ export const WATERFALLS = {
       repeatable: true,
       help: "a trace of the program once it is rewritten: says how long requests take then",
     },
-    most: { value: "N", default: "10", help: "how many to list" },
+    most: {
+      value: "N",
+      default: "10",
+      help: "how many to list; with json, all of them by default",
+    },
     format: {
       value: "FORMAT",
       choices: EFFECTS_FORMATS,

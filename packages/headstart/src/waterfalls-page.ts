@@ -18,7 +18,6 @@ import {
   partingCalls,
   type Place,
   type Route,
-  routesOf,
   type Tree,
   type Waterfall,
 } from "@headstart/spans";
@@ -36,6 +35,7 @@ import {
   isOffered,
   isOfWaiting,
 } from "./waterfall-findings.js";
+import { type CostlyRoute, costlyRoutes, rounded, totalsOf } from "./waterfall-routes.js";
 import { NOTHING_FOUND, obstacleText, PLACELESS_LINES } from "./waterfall-words.js";
 
 /** The most that a page shows: more makes nobody wiser. */
@@ -60,10 +60,9 @@ export interface PageInput {
 
 /** What the page of waterfalls shows. */
 export function waterfallsReport(input: PageInput): WaterfallsReport {
-  const costs = costsOf(input.waterfalls);
-  const names = [...costs].sort(([, one], [, other]) => other - one).map(([name]) => name);
   const page = new Page(input);
-  const routes = page.routes(names.slice(0, MOST.routes), costs);
+  const all = costlyRoutes(input.tree, input.waterfalls, page.roles);
+  const routes = page.routes(all.slice(0, MOST.routes));
   return {
     tool: `headstart ${packageVersion()}`,
     traces: input.traces.map((trace) => basename(trace)),
@@ -71,19 +70,10 @@ export function waterfallsReport(input: PageInput): WaterfallsReport {
     spans: input.tree.table.length,
     notes: input.notes,
     routes,
-    routesLeft: names.length - Math.min(names.length, MOST.routes),
+    routesLeft: all.length - routes.length,
+    totals: totalsOf(all),
     findings: page.findings,
   };
-}
-
-/** What would be saved at most, by the names of the topmost spans. */
-function costsOf(waterfalls: readonly Waterfall[]): Map<string, number> {
-  const costs = new Map<string, number>();
-  for (const { root, parent, saved } of waterfalls) {
-    const name = root === "" ? parent : root;
-    costs.set(name, (costs.get(name) ?? 0) + saved);
-  }
-  return costs;
 }
 
 /** A bar with all that is known of where it was started. */
@@ -98,17 +88,17 @@ interface PlacedBar {
 class Page {
   readonly findings: OfferedFinding[] = [];
   private readonly numbers = new Map<string, number>();
+  /** What spans are to the rewrites. */
+  readonly roles: FindingRoles;
   private readonly offered: readonly Finding[];
 
   constructor(private readonly input: PageInput) {
     this.offered = input.findings.filter(isOffered);
+    this.roles = new FindingRoles(this.offered, input.files);
   }
 
-  routes(names: readonly string[], costs: ReadonlyMap<string, number>): RequestRoute[] {
-    const { tree, files } = this.input;
-    const roles = new FindingRoles(this.offered, files);
-    const routes = routesOf(tree, new Set(names), (row) => roles.of(tree.table.place(row)));
-    return names.map((name) => this.route(name, costs.get(name) ?? 0, routes.get(name)));
+  routes(all: readonly CostlyRoute[]): RequestRoute[] {
+    return all.map(({ name, atMostMs, route }) => this.route(name, atMostMs, route));
   }
 
   private route(name: string, atMostMs: number, route: Route | undefined): RequestRoute {
@@ -120,8 +110,7 @@ class Page {
       name: cut(name),
       ...{ requests, shorter, savedMs: rounded(saved), typical },
       measured: this.input.measured.find((it) => it.name === name),
-      // Requests in which two of the spans seem to overlap are no waterfalls, and yet their other spans may move.
-      atMostMs: rounded(Math.max(atMostMs, saved)),
+      atMostMs: rounded(atMostMs),
       findings: [...own].map((id) => this.number(id)),
       obstacles: this.obstacles(bars),
     };
@@ -268,11 +257,6 @@ function longest(bars: readonly PlacedBar[]): Set<PlacedBar> {
 
 function sourcePlace({ file, line, column }: Place): SourcePlace {
   return { file, line, column };
-}
-
-/** A microsecond is enough. */
-function rounded(milliseconds: number): number {
-  return Math.round(1000 * milliseconds) / 1000;
 }
 
 function cut(name: string): string {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 
-import { measuredText, type MeasuredTimes, time, waterfallsHtml } from "@headstart/report";
+import { many, measuredText, type MeasuredTimes, time, waterfallsHtml } from "@headstart/report";
 import {
   findWaterfalls,
   readSpans,
@@ -22,7 +22,7 @@ import { ProjectFiles } from "./project-files.js";
 import { detectDisplay, print, printError } from "./terminal.js";
 import { printable } from "./trace-tables.js";
 import type { CheckReport, Finding } from "./types.js";
-import { judge, type Judged, type PlacedStep } from "./waterfall-findings.js";
+import { byFile, judge, type Judged, type PlacedStep } from "./waterfall-findings.js";
 import { hintText, nothingFound, PLACELESS_LINES } from "./waterfall-words.js";
 import { type PageInput, waterfallsReport } from "./waterfalls-page.js";
 
@@ -30,10 +30,12 @@ import { type PageInput, waterfallsReport } from "./waterfalls-page.js";
 export async function runWaterfalls(work: WaterfallsInvocation): Promise<number> {
   const { values } = work;
   const defaults = COMMANDS.waterfalls.options;
-  const most = wholeNumber("most", values.most ?? defaults.most.default, 1);
+  // With all of them as data, nobody has to look through them.
+  const isJson = values.format === "json";
+  const listed = values.most ?? (isJson ? undefined : defaults.most.default);
+  const most = listed === undefined ? Infinity : wholeNumber("most", listed, 1);
   const project = resolve(values.project ?? defaults.project.default);
   const out = values.out === undefined ? undefined : resolve(values.out);
-  const isJson = values.format === "json";
   if (out !== undefined) keepAllBut(isJson ? "{" : PAGE, out);
   const table = new SpanTable();
   const notes = await readAll(work.files, table);
@@ -41,7 +43,8 @@ export async function runWaterfalls(work: WaterfallsInvocation): Promise<number>
   const { waterfalls, orphans, placed } = findWaterfalls(tree);
   const files = new ProjectFiles(project);
   const findings = placed === 0 ? [] : await findingsOf(project, work);
-  const all = together(waterfalls.slice(0, MOST).map((it) => judge(it, files, findings)));
+  const known = byFile(findings);
+  const all = together(waterfalls.map((it) => judge(it, files, known)));
   if (orphans > 0)
     notes.push(`${orphans} of ${table.length} spans have parents that are not there`);
   if (placed === 0 && waterfalls.length > 0) notes.push(PLACELESS);
@@ -49,7 +52,8 @@ export async function runWaterfalls(work: WaterfallsInvocation): Promise<number>
   const judged = all.slice(0, most);
   const measured = await measuredAfter(tree, values.after ?? []);
   if (isJson) {
-    const data = { version: 1, spans: table.length, waterfalls: judged, measured };
+    const left = all.length - judged.length;
+    const data = { version: 1, spans: table.length, waterfalls: judged, left, measured };
     await printOrWrite(JSON.stringify(data, null, 2), out);
     return 0;
   }
@@ -79,9 +83,6 @@ async function writePage(page: string, input: PageInput): Promise<void> {
   await print(`\nPage: ${relative(process.cwd(), page)}\n`);
 }
 
-/** How many waterfalls are looked at, the most expensive first. */
-const MOST = 500;
-
 const PLACELESS =
   "no span says which line of the program started it; put CodePlaces of headstart/otel in front of the " +
   "exporter (docs/waterfalls.md), and record again";
@@ -94,11 +95,14 @@ async function readAll(files: readonly string[], table: SpanTable): Promise<stri
         table.add(span);
       });
       if (unread > 0)
-        notes.push(`${file}: ${unread} parts cannot be read, such as one that is cut off`);
+        notes.push(`${file}: ${many(unread, "part")} cannot be read, such as one that is cut off`);
     } catch (error) {
       if (error instanceof SpansError) throw new HeadstartError(error.message, { cause: error });
       throw error;
     }
+  }
+  if (table.repeated > 0) {
+    notes.push(`${many(table.repeated, "span")} repeated in the traces: each counts once`);
   }
   return notes;
 }
@@ -123,8 +127,10 @@ const MOST_MEASURED = 20;
 
 function measuredTexts(measured: readonly MeasuredTimes[]): string {
   const lines = measured.slice(0, MOST_MEASURED).map(({ name, ...it }) => {
-    return `  ${printable(name)}: ${measuredText(it)}`;
+    return `  ${printable(oneLine(name))}: ${measuredText(it)}`;
   });
+  const left = measured.length - lines.length;
+  if (left > 0) lines.push(`  … and ${left} more; --format json has all of them`);
   return lines.length === 0 ? "" : `\nMeasured:\n${lines.join("\n")}\n`;
 }
 
@@ -180,12 +186,23 @@ function pretty(judged: readonly Judged[], all: number, spans: number): string {
 
 function waterfallText(waterfall: Judged, width: number): string {
   const { parent, root, count, saved, share, steps } = waterfall;
-  const names = [root, parent].filter((it, at, list) => it !== "" && list.indexOf(it) === at);
+  const names = [root, parent]
+    .filter((it, at, list) => it !== "" && list.indexOf(it) === at)
+    .map(oneLine);
   const where = names.length === 0 ? "a parent that is not in the trace" : names.join(" > ");
   const part = share === 0 ? "" : `, ${(100 * share).toFixed(0)}% of its time`;
   const each = `${time(saved / count)} less each if they ran at once${part}`;
   const head = `${where}: ${time(saved)} in ${count} ${count === 1 ? "run" : "runs"}, ${each}`;
   return [head, ...bars(steps, width), verdict(waterfall)].join("\n");
+}
+
+/** So many characters of a name are printed. */
+const LONGEST_NAME = 120;
+
+/** A name in one line, and no longer than anybody reads. */
+function oneLine(name: string): string {
+  const words = name.replace(/\s+/g, " ").trim();
+  return words.length > LONGEST_NAME ? `${words.slice(0, LONGEST_NAME - 1)}…` : words;
 }
 
 /** When each step ran in the longest run. */
@@ -194,7 +211,7 @@ function bars(steps: readonly PlacedStep[], width: number): string[] {
     const place =
       step.place === undefined ? "" : `${step.file ?? step.place.file}:${step.place.line}  `;
     const times = step.times > 1.05 ? ` ×${step.times.toFixed(step.times < 10 ? 1 : 0)}` : "";
-    return `${place}${step.name}${times}`;
+    return `${place}${oneLine(step.name)}${times}`;
   });
   const left = Math.min(Math.max(...names.map(({ length }) => length)), Math.floor(width / 2));
   const room = Math.max(10, width - left - 16);

@@ -41,6 +41,15 @@ describe("what spans are to rewrites", () => {
     assert.equal(found.of(undefined), undefined);
   });
 
+  it("knows in which order statements stand, whichever the finding is about", () => {
+    const one = finding("independent-awaits", range(4), [range(2), range(3)], "Promise.all([");
+    const orders = [2, 3, 4].map((line) => roles(one).of(at(line))?.joins?.order);
+    assert.deepEqual(orders, [0, 1, 2]);
+    const inLine = finding("awaits-in-one-expression", range(1, 22, 30), [range(1, 10, 20)], "");
+    const columns = [12, 25].map((column) => roles(inLine).of(at(1, column))?.joins?.order);
+    assert.deepEqual(columns, [0, 1]);
+  });
+
   it("begins one early that all others are waited for as before", () => {
     const one = finding("independent-awaits", range(4), [range(1), range(2)], "const p = f();");
     const strands = [1, 2, 4].map((line) => roles(one).of(at(line))?.joins?.strand);

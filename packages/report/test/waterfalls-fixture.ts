@@ -23,6 +23,7 @@ export function waterfalls(): WaterfallsReport {
     spans: 1234,
     notes: [`${HOSTILE} cannot be read`],
     routesLeft: 2,
+    totals: { requests: 2000, savedMs: 61_300, atMostMs: 90_000, rewrites: 3 },
     routes: [
       {
         ...{ name: "GET /products/:id", requests: 1012, shorter: 1000 },

@@ -1,4 +1,4 @@
-import { isOfPlace, placeOf, type Span } from "./span.js";
+import { idIn, isOfPlace, placeOf, type Span } from "./span.js";
 
 type Json = Record<string, unknown>;
 
@@ -40,7 +40,7 @@ function spanOf(span: Json): Span | undefined {
   return {
     trace: typeof traceId === "string" ? traceId : "",
     id: spanId,
-    parent: typeof parentSpanId === "string" ? parentSpanId : "",
+    parent: typeof parentSpanId === "string" ? idIn(parentSpanId) : "",
     name: typeof name === "string" ? name : "",
     kind: kindOf(kind),
     start,

@@ -1,6 +1,6 @@
 import type { Fields } from "@headstart/trace/wire";
 
-import { isOfPlace, placeOf, type Span } from "./span.js";
+import { idIn, isOfPlace, placeOf, type Span } from "./span.js";
 
 /**
  * Reads one message in the form of Protocol Buffers: `TracesData`, or a request of the exporter, which has the same fields.
@@ -32,7 +32,7 @@ function spanOf(fields: Fields): Span {
   while (fields.next()) {
     if (fields.field === 1) trace = fields.hex();
     else if (fields.field === 2) id = fields.hex();
-    else if (fields.field === 4) parent = fields.hex();
+    else if (fields.field === 4) parent = idIn(fields.hex());
     else if (fields.field === 5) name = fields.text();
     else if (fields.field === 6) kind = fields.number();
     else if (fields.field === 7) start = fields.milliseconds();

@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib";
 import { Fields } from "@headstart/trace/wire";
 
 import { SpansError } from "./errors.js";
+import { instead, insteadOfMessage } from "./instead.js";
 import { isMessage, readJson } from "./otlp-json.js";
 import { readProtobuf } from "./otlp-protobuf.js";
 import type { Span } from "./span.js";
@@ -34,9 +35,10 @@ export async function readSpans(path: string, each: (span: Span) => void): Promi
   }
   const stream = isGzip ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
   const reader = new Reader(each);
+  let first = begin;
   try {
-    const first = isGzip ? await firstOf(path) : begin;
-    if (/^\s*[{[]/.test(first.toString("latin1"))) await reader.json(stream);
+    if (isGzip) first = await firstOf(path);
+    if (/^(?:\xef\xbb\xbf)?\s*[{[]/.test(first.toString("latin1"))) await reader.json(stream);
     else await reader.protobuf(stream, isDelimited(first));
   } catch (error) {
     // A file that is cut off, or damaged: what was read until then counts.
@@ -45,8 +47,9 @@ export async function readSpans(path: string, each: (span: Span) => void): Promi
     reader.unread++;
   }
   if (reader.spans === 0) {
+    const what = instead(first) ?? reader.instead;
     throw new SpansError(
-      `${path} holds no spans of OTLP; the file exporter of OpenTelemetry's collector writes such files`,
+      `${path} holds no spans of OTLP${what === undefined ? "" : `: ${what}`}; the file exporter of OpenTelemetry's collector writes such files`,
     );
   }
   return { spans: reader.spans, unread: reader.unread };
@@ -75,23 +78,31 @@ function isDelimited(first: Buffer): boolean {
   return first[0] !== 0x0a;
 }
 
+/** Some write it in front of a text. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
 class Reader {
   spans = 0;
   unread = 0;
+  /** What it is that has been read instead of spans. */
+  instead: string | undefined;
 
   constructor(private readonly each: (span: Span) => void) {}
 
   /** One message in each line, or one over many lines. */
   async json(stream: Readable): Promise<void> {
     let rest: string[] | undefined;
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    for await (const read of createInterface({ input: stream, crlfDelay: Infinity })) {
+      const line = read.replace(BYTE_ORDER_MARK, "");
       if (line.trim() === "") continue;
       if (rest !== undefined) rest.push(line);
       else if (!this.take(line)) rest = [line];
     }
     if (rest === undefined) return;
     // A line that is none of its own: the whole file is one message, or it is cut off there.
-    if (!this.take(rest.join("\n"))) for (const line of rest) if (!this.take(line)) this.unread++;
+    if (this.take(rest.join("\n"))) return;
+    this.instead ??= "it is no JSON, or is cut off";
+    for (const line of rest) if (!this.take(line)) this.unread++;
   }
 
   private take(text: string): boolean {
@@ -102,8 +113,9 @@ class Reader {
       return false;
     }
     for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
-      if (!isMessage(one)) this.unread++;
-      else readJson(one, this.count);
+      if (isMessage(one)) readJson(one, this.count);
+      else this.unread++;
+      this.instead ??= insteadOfMessage(one);
     }
     return true;
   }

@@ -6,6 +6,8 @@ export interface Joins {
   readonly group: string;
   /** What is one after the other within the group, such as all that one statement starts. */
   readonly strand: string;
+  /** Where that stands in the source: what is further down has a higher number. */
+  readonly order: number;
   /** Whether it is an operation of a loop: each turn is a strand of its own. */
   readonly isTurn: boolean;
   /** How many strands are under way at once, at most. */
@@ -43,15 +45,22 @@ export class Roles {
 /** One instance of a group. */
 class Group {
   private readonly strands: Strand[] = [];
+  /** Where the last of its members stands. */
+  private order = -Infinity;
 
   constructor(private readonly atOnce: number) {}
 
-  /** Whether a strand comes again that another has followed: the program is there once more. */
-  isOver({ strand, isTurn }: Joins): boolean {
-    return !isTurn && this.strands.slice(0, -1).some(({ name }) => name === strand);
+  /**
+   * Whether a strand comes again that another has followed, or one that stands in front of what has run: the program is there
+   * once more.
+   */
+  isOver({ strand, isTurn, order }: Joins): boolean {
+    if (isTurn) return false;
+    return order < this.order || this.strands.slice(0, -1).some(({ name }) => name === strand);
   }
 
-  member({ strand, isTurn }: Joins, sort: number): Mover {
+  member({ strand, isTurn, order }: Joins, sort: number): Mover {
+    this.order = order;
     let last = this.strands.at(-1);
     const isNext = isTurn ? last?.sorts.has(sort) : last?.name !== strand;
     if (last === undefined || isNext === true) {

@@ -72,7 +72,7 @@ function routeOf(
       waiting.push({ request, before });
     }
   }
-  const typical = median(shorter.length > 0 ? shorter : waiting, ({ before }) => before)?.request;
+  const typical = inTheMiddle(shorter.length > 0 ? shorter : waiting)?.request;
   if (typical === undefined) return undefined;
   return {
     ...{ name, requests: requests.length, saved, shorter: shorter.length },
@@ -93,7 +93,7 @@ export function requestTimes(tree: Tree): Map<string, RequestTimes> {
   const timesOf = (requests: readonly Request[]): RequestTimes => {
     // One span is above all of each.
     const all = requests.flat().map((row) => tree.table.end(row) - tree.table.start(row));
-    return { requests: all.length, medianMs: median(all, (ms) => ms) ?? 0 };
+    return { requests: all.length, medianMs: median(all) };
   };
   return new Map([...byName].map(([name, requests]) => [name, timesOf(requests)]));
 }
@@ -109,8 +109,15 @@ export function isWaiting(tree: Tree, rows: readonly number[]): boolean {
   return own.length > 1 && runsOf(tree.table, own).length > 0;
 }
 
-/** The one in the middle, by the time that it took; the faster of two. */
-function median<T>(timed: readonly T[], timeOf: (it: T) => number): T | undefined {
-  const sorted = [...timed].sort((one, other) => timeOf(one) - timeOf(other));
+/** The one in the middle, by the time that it took; the faster of two, since it has to be one that there was. */
+function inTheMiddle(timed: readonly Timed[]): Timed | undefined {
+  const sorted = [...timed].sort((one, other) => one.before - other.before);
   return sorted[Math.ceil(sorted.length / 2) - 1];
+}
+
+/** The time in the middle; of two, what is between them. */
+function median(times: readonly number[]): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[sorted.length >> 1]];
+  return ((low ?? 0) + (high ?? 0)) / 2;
 }

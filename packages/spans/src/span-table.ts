@@ -22,6 +22,9 @@ class Numbers<T> {
 /** Many spans, in little room: some 60 bytes each, with their names and places kept once. */
 export class SpanTable {
   length = 0;
+  /** How many spans were left out as they are there already: an exporter has sent them once more, or a file is named twice. */
+  repeated = 0;
+  private readonly rows = new Map<number, number>();
   private ids = new Float64Array(FIRST);
   private parents = new Float64Array(FIRST);
   private starts = new Float64Array(FIRST);
@@ -33,10 +36,18 @@ export class SpanTable {
   private readonly placeNumbers = new Numbers<Place>();
 
   add(span: Span): void {
+    const { trace, id: text, parent, place } = span;
+    const id = idOf(trace, text);
+    const known = this.rows.get(id);
+    // A call and what serves it may have one id, as with Zipkin.
+    if (known !== undefined && this.kinds[known] === span.kind) {
+      this.repeated++;
+      return;
+    }
     if (this.length === this.ids.length) this.grow();
     const row = this.length++;
-    const { trace, id, parent, place } = span;
-    this.ids[row] = idOf(trace, id);
+    this.rows.set(id, row);
+    this.ids[row] = id;
     this.parents[row] = parent === "" ? 0 : idOf(trace, parent);
     this.starts[row] = span.start;
     this.durations[row] = span.duration;
@@ -46,6 +57,11 @@ export class SpanTable {
         ? -1
         : this.placeNumbers.of([place, ...place.callers].map(keyOf).join(), place);
     this.kinds[row] = span.kind;
+  }
+
+  /** The row of the span that has an id. */
+  rowOf(id: number): number | undefined {
+    return this.rows.get(id);
   }
 
   id(row: number): number {

@@ -34,6 +34,11 @@ const FILE = ["code.file.path", "code.filepath"];
 const LINE = ["code.line.number", "code.lineno"];
 const COLUMN = ["code.column.number", "code.column"];
 
+/** An id as a trace names it; empty where it says that there is none, as it may with zeros. */
+export function idIn(text: string): string {
+  return /^0*$/.test(text) ? "" : text;
+}
+
 /** Whether an attribute says something of a place. */
 export function isOfPlace(key: string): boolean {
   return key.startsWith("code.");

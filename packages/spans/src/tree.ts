@@ -10,19 +10,17 @@ export class Tree {
   orphans = 0;
   /** Spans that were started at a known place. */
   placed = 0;
-  private readonly rows = new Map<number, number>();
   /** For each parent the last of its children, and for each child the one before it. */
   private readonly last = new Map<number, number>();
   private readonly before: Int32Array;
 
   constructor(readonly table: SpanTable) {
     this.before = new Int32Array(table.length).fill(-1);
-    for (let row = 0; row < table.length; row++) this.rows.set(table.id(row), row);
     for (let row = 0; row < table.length; row++) {
       if (table.place(row) !== undefined) this.placed++;
       const parent = table.parent(row);
       if (parent === 0) continue;
-      if (!this.rows.has(parent)) this.orphans++;
+      if (table.rowOf(parent) === undefined) this.orphans++;
       this.before[row] = this.last.get(parent) ?? -1;
       this.last.set(parent, row);
     }
@@ -30,7 +28,7 @@ export class Tree {
 
   /** The row of a span's parent; nothing where the trace lacks it. */
   parentOf(row: number): number | undefined {
-    return this.rows.get(this.table.parent(row));
+    return this.table.rowOf(this.table.parent(row));
   }
 
   /** The topmost span above a row. */
@@ -67,7 +65,7 @@ export class Tree {
       if (isRoot) yield [row];
     }
     for (const [parent, end] of this.last) {
-      if (this.rows.has(parent)) continue;
+      if (table.rowOf(parent) !== undefined) continue;
       const orphans = this.chain(end);
       const own = orphans.filter((row) => !this.isElsewhere(row));
       // What serves a call of another program is a request of its own.

@@ -1,3 +1,4 @@
+import { Neighbours } from "./neighbours.js";
 import { type Repeated, runsOf } from "./runs.js";
 import type { Place } from "./span.js";
 import type { SpanTable } from "./span-table.js";
@@ -20,7 +21,7 @@ export interface Step {
   readonly durationOfLongest: number;
 }
 
-/** Operations of one parent that always ran one after the other. */
+/** Operations of one parent that ran one after the other, and that overlap in hardly any other instance. */
 export interface Waterfall {
   /** The name of the parent; empty where the trace lacks it. */
   readonly parent: string;
@@ -45,14 +46,24 @@ export interface Waterfalls {
 }
 
 interface Group {
-  readonly parent: string;
-  readonly root: string;
+  readonly names: Names;
+  /** The first of them. */
+  readonly run: readonly Repeated[];
   count: number;
   saved: number;
   parents: number;
   longest: number;
   steps: { row: number; times: number; sum: number; start: number; length: number }[];
 }
+
+/** Those of the parent and, where it is another one, of the topmost span above. */
+interface Names {
+  readonly parent: string;
+  readonly root: string;
+}
+
+/** Less than this many milliseconds is nothing. */
+const NOTHING = 1e-6;
 
 /**
  * Finds siblings that never overlap: operations that one span has started one after the other has ended. Only those are looked
@@ -61,44 +72,62 @@ interface Group {
 export function findWaterfalls(tree: Tree): Waterfalls {
   const { table } = tree;
   const groups = new Map<string, Group>();
+  const neighbours = new Map<string, Neighbours>();
   for (const rows of tree.families()) {
-    for (const run of runsOf(table, rows)) add(groups, table, tree, run);
+    const runs = runsOf(table, rows);
+    if (runs.length === 0) continue;
+    const names = namesAbove(tree, rows);
+    let beside = neighbours.get(keyOf(names));
+    if (beside === undefined) {
+      beside = new Neighbours(table);
+      neighbours.set(keyOf(names), beside);
+    }
+    beside.add(runs);
+    for (const run of runs) add(groups, tree, names, run);
   }
-  const waterfalls = [...groups.values()].map((group) => waterfall(table, group));
+  for (const rows of tree.families()) neighbours.get(keyOf(namesAbove(tree, rows)))?.look(rows);
+  const found = [...groups.values()].filter(
+    ({ saved, names, run }) =>
+      saved > NOTHING && neighbours.get(keyOf(names))?.overlap(run) === false,
+  );
   return {
-    waterfalls: waterfalls.sort((one, other) => other.saved - one.saved),
+    waterfalls: found
+      .map((group) => waterfall(table, group))
+      .sort((one, other) => other.saved - one.saved),
     orphans: tree.orphans,
     placed: tree.placed,
   };
 }
 
-function add(
-  groups: Map<string, Group>,
-  table: SpanTable,
-  tree: Tree,
-  run: readonly Repeated[],
-): void {
+function namesAbove(tree: Tree, [first = 0]: readonly number[]): Names {
+  const above = tree.parentOf(first);
+  const root = tree.rootOf(first);
+  return {
+    parent: above === undefined ? "" : tree.table.name(above),
+    root: root === first ? "" : tree.table.name(root),
+  };
+}
+
+function keyOf({ parent, root }: Names): string {
+  return `${parent}\0${root}`;
+}
+
+function add(groups: Map<string, Group>, tree: Tree, names: Names, run: readonly Repeated[]): void {
   const [first] = run;
   if (first === undefined) return;
   const above = tree.parentOf(first.row);
-  const root = tree.rootOf(first.row);
-  const names = [
-    above === undefined ? "" : table.name(above),
-    root === first.row ? "" : table.name(root),
-  ];
   const signature = run.map(({ sort, times }) => (times > 1 ? `${sort}*` : `${sort}`)).join();
-  const key = `${names.join("\0")}\0${signature}`;
+  const key = `${keyOf(names)}\0${signature}`;
   let group = groups.get(key);
   if (group === undefined) {
-    const [parent = "", top = ""] = names;
-    group = { parent, root: top, count: 0, saved: 0, parents: 0, longest: -1, steps: [] };
+    group = { names, run, count: 0, saved: 0, parents: 0, longest: -1, steps: [] };
     groups.set(key, group);
   }
   const total = run.reduce((sum, it) => sum + it.sum, 0);
   const saved = total - Math.max(...run.map(({ longest }) => longest));
   group.count++;
   group.saved += saved;
-  group.parents += above === undefined ? 0 : table.duration(above);
+  group.parents += above === undefined ? 0 : tree.table.duration(above);
   const isLongest = saved > group.longest;
   if (isLongest) group.longest = saved;
   group.steps = run.map(({ row, times, sum, start, end }, at) => {
@@ -112,11 +141,11 @@ function add(
 }
 
 function waterfall(table: SpanTable, group: Group): Waterfall {
-  const { parent, root, count, saved, parents, steps } = group;
+  const { names, count, saved, parents, steps } = group;
   const all = steps.map(({ row }) => callsOf(table.place(row)));
   const places = partingCalls(all);
   return {
-    ...{ parent, root, count, saved, share: parents === 0 ? 0 : Math.min(1, saved / parents) },
+    ...{ ...names, count, saved, share: parents === 0 ? 0 : Math.min(1, saved / parents) },
     steps: steps.map(({ row, times, sum, start, length }, at) => ({
       name: table.name(row),
       place: places[at],

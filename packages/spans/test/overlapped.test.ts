@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { type Joins, overlapped, routesOf, SpanTable, Tree } from "../src/index.js";
+import { type Joins, overlapped, requestTimes, routesOf, SpanTable, Tree } from "../src/index.js";
 
 /** A span with those that it has started; its group and strand stand in its name: `G1 name`. */
 interface Made {
@@ -29,7 +29,13 @@ function rolesOf(table: SpanTable, atOnce = 8) {
     const [, group, strand = ""] = /^([A-Z])(\d|\*)/.exec(table.name(row)) ?? [];
     if (table.name(row).startsWith("end")) return { ends: ["A"] };
     if (group === undefined) return undefined;
-    const joins: Joins = { group, strand, isTurn: strand === "*", atOnce };
+    const joins: Joins = {
+      group,
+      strand,
+      order: Number(strand) || 0,
+      isTurn: strand === "*",
+      atOnce,
+    };
     return { joins };
   };
 }
@@ -74,6 +80,28 @@ describe("overlapped", () => {
       after: 70,
       places: ["first 0-10", "A1 10-30", "A2 10-40", "A3 10-20", "last 40-60"],
     });
+  });
+
+  it("moves nothing in front of what stands above it in the source, and has run before it", () => {
+    const children = row([
+      ["A3", 20],
+      ["A2", 30],
+      ["A3", 10],
+    ]);
+    // Only the last two are in the order in which the rewrite begins them.
+    assert.deepEqual(look(request(children, 60)).places, ["A3 0-20", "A2 20-50", "A3 20-30"]);
+    assert.equal(
+      look(
+        request(
+          row([
+            ["A2", 20],
+            ["A1", 20],
+          ]),
+          40,
+        ),
+      ).after,
+      40,
+    );
   });
 
   it("keeps what the program does between them", () => {
@@ -238,6 +266,17 @@ describe("routesOf", () => {
     assert.equal(route.saved, 60);
     assert.equal(route.shorter, 3);
     assert.deepEqual([route.typical.before, route.typical.after], [40, 20]);
+  });
+
+  it("takes what is between the two in the middle for the median of their times", () => {
+    const table = new SpanTable();
+    const medians = [10, 100, 40, 60].map((length, at) => {
+      add(table, `m${length}`, "", request([], length));
+      const times = requestTimes(new Tree(table)).get("GET");
+      assert.equal(times?.requests, at + 1);
+      return times.medianMs;
+    });
+    assert.deepEqual(medians, [10, 55, 40, 50]);
   });
 
   it("shows one that waits where none would be shorter, and of a parent that is missing", () => {

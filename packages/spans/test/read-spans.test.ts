@@ -123,6 +123,38 @@ await test("what is damaged is counted, and costs nothing else", async () => {
   assert.equal(unread, 2);
 });
 
+await test("what is read may have a mark of the order of bytes in front", async () => {
+  const { spans, unread } = await read(`\ufeff${json(made(ROOTS))}\n${json(made(ROOTS))}`);
+  assert.deepEqual([spans.length, unread], [6, 0]);
+});
+
+await test("zeros name no parent", async () => {
+  const text = json(made(ROOTS));
+  const zeros = text.replaceAll(/"parentSpanId":"\w+"/g, '"parentSpanId":"0000000000000000"');
+  assert.notEqual(zeros, text);
+  assert.deepEqual(
+    (await read(zeros)).spans.map(({ parent }) => parent),
+    ["", "", ""],
+  );
+});
+
+await test("it is said what a file is instead of a trace, where that shows", async () => {
+  const text = json(made(ROOTS));
+  for (const [content, what] of [
+    ["", /: it is empty;/],
+    ['{"resourceMetrics":[]}', /: it holds metrics;/],
+    ['{"resourceLogs":[]}', /: it holds logs;/],
+    ['{"data":[{"traceID":"1","spans":[]}]}', /form of Jaeger/],
+    ['[{"traceId":"1","id":"2","timestamp":1,"duration":2}]', /form of Zipkin/],
+    ['{"resourceSpans":[]}', /no spans that can be read/],
+    [text.slice(0, text.length / 2), /it is no JSON, or is cut off/],
+    [Buffer.from(`\ufeff${text}`, "utf16le"), /UTF-16/],
+    [gzipSync(""), /: it is empty;/],
+  ] as const) {
+    await assert.rejects(read(content), what);
+  }
+});
+
 await test("what is no trace is refused with what would be one", async () => {
   for (const content of [
     "",
@@ -135,7 +167,7 @@ await test("what is no trace is refused with what would be one", async () => {
   ]) {
     await assert.rejects(read(content), (error: unknown) => {
       assert.ok(error instanceof SpansError, String(error));
-      assert.match(error.message, /holds no spans of OTLP; the file exporter/);
+      assert.match(error.message, /holds no spans of OTLP(: [^;]*)?; the file exporter/);
       return true;
     });
   }

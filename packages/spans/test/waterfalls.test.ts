@@ -102,6 +102,63 @@ await test("what overlaps only as clocks tell whole milliseconds has waited", ()
   );
 });
 
+await test("what overlaps in most instances is none", () => {
+  const apart: Child[] = [
+    { name: "a", from: 0, to: 10, line: 1 },
+    { name: "b", from: 10, to: 30, line: 2 },
+  ];
+  const together: Child[] = [
+    { name: "a", from: 0, to: 10, line: 1 },
+    { name: "b", from: 1, to: 30, line: 2 },
+  ];
+  const of = (waiting: number, overlapping: number) =>
+    found(
+      ...Array.from({ length: waiting }, () => apart),
+      ...Array.from({ length: overlapping }, () => together),
+    ).waterfalls.map(({ count }) => count);
+  assert.deepEqual(of(1, 9), []);
+  assert.deepEqual(of(8, 1), []);
+  // In a tenth of them something else may have been the cause.
+  assert.deepEqual(of(9, 1), [9]);
+  // Where they come one after the other in the same request, too, these are others of the same name.
+  const both = found([
+    ...apart,
+    { name: "a", from: 50, to: 60, line: 1 },
+    { name: "b", from: 51, to: 60, line: 2 },
+  ]);
+  assert.equal(both.waterfalls.length, 1);
+  // Turns of a loop that overlap elsewhere are none either.
+  const turn = (from: number): Child => ({ name: "get", from, to: from + 9, line: 5 });
+  assert.deepEqual(found([0, 10, 20].map(turn), [0, 1, 2].map(turn)).waterfalls, []);
+});
+
+await test("what takes no time is no waterfall", () => {
+  const { waterfalls } = found([
+    { name: "a", from: 0, to: 0 },
+    { name: "b", from: 10, to: 10 },
+    { name: "c", from: 20, to: 20 },
+  ]);
+  assert.deepEqual(waterfalls, []);
+});
+
+await test("spans that are there twice count once", () => {
+  const table = new SpanTable();
+  const base = { trace: "t", kind: 3, place: undefined, duration: 10 };
+  for (let time = 0; time < 2; time++) {
+    table.add({ ...base, id: "1", parent: "", name: "GET /", kind: 2, start: 0, duration: 20 });
+    table.add({ ...base, id: "2", parent: "1", name: "a", start: 0 });
+    table.add({ ...base, id: "3", parent: "1", name: "b", start: 10 });
+  }
+  assert.deepEqual([table.length, table.repeated], [3, 3]);
+  assert.deepEqual(
+    findWaterfalls(new Tree(table)).waterfalls.map(({ count, saved }) => [count, saved]),
+    [[1, 10]],
+  );
+  // A call and what serves it may share an id.
+  table.add({ ...base, id: "3", parent: "1", name: "b", kind: 2, start: 11 });
+  assert.equal(table.length, 4);
+});
+
 await test("a loop is one step, however often it turns", () => {
   const turn = (at: number): Child => ({ name: "get", from: at * 10, to: at * 10 + 9, line: 5 });
   const { waterfalls } = found([0, 1, 2].map(turn), [0, 1, 2, 3, 4].map(turn));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -124,6 +125,17 @@ describe("trace", () => {
       "none",
     ]);
     assert.match(stdout, /note: the trace has \d+ runs that waited [\d.]+\sm?s in all/);
+    const whole = readFileSync(join(folder, "headstart.trace"));
+    writeFileSync(join(folder, "cut.trace"), whole.subarray(0, whole.length - 20));
+    const flipped = Buffer.from(whole);
+    const middle = whole.length >> 1;
+    flipped.writeUInt8(whole.readUInt8(middle) ^ 1, middle);
+    writeFileSync(join(folder, "flipped.trace"), flipped);
+    const said = ["headstart", "cut", "flipped"].map((name) => {
+      const args = ["check", "--profile", `${name}.trace`, "--deny", "none"];
+      return headstart(folder, args).stderr.includes("is cut off or damaged");
+    });
+    assert.deepEqual(said, [false, true, true]);
   });
 
   it("exports what it has recorded", () => {
@@ -177,7 +189,9 @@ describe("trace", () => {
       [["trace", "record", "--out", "notes.txt", "--", "node"], /is there and is no trace/],
       [["trace", "record", "--", "no-such-program"], /cannot run "no-such-program"/],
       [["check", "--profile", "notes.txt"], /notes\.txt: this is no trace/],
+      [["check", "--profile", "pipe"], /pipe is (no regular file|not there); /],
     ];
+    if (process.platform !== "win32") execFileSync("mkfifo", [join(folder, "pipe")]);
     for (const [args, message] of cases) {
       const { status, stderr } = headstart(folder, args);
       assert.equal(status, 2, args.join(" "));

@@ -147,6 +147,76 @@ describe("waterfalls", () => {
     assert.match(other.stderr, /^note: the later traces have no requests of the names/);
   });
 
+  /** Requests of so many routes, each with two calls one after the other. */
+  function routes(count: number): string {
+    const one = traceOf(CALLS);
+    return Array.from({ length: count }, (_, at) =>
+      one
+        .replaceAll("0af7651916cd43dd8448eb211c80319c", String(at).padStart(32, "0"))
+        .replaceAll("GET /page", `GET /page/${at}`),
+    ).join("\n");
+  }
+
+  it("lists as many as it is asked to, and has all of them as data", () => {
+    const folder = project({
+      "src/page.js": PROGRAM,
+      "t.json": routes(520),
+      "package.json": '{"type":"module"}',
+    });
+    const run = (...args: string[]): string =>
+      headstart(folder, ["waterfalls", "t.json", ...args]).stdout;
+    assert.match(run(), /^10\. [^]*\n… and 510 more; --most lists them\n$/m);
+    assert.match(run("--most", "515"), /^515\. [^]*\n… and 5 more; --most lists them\n$/m);
+    const json = (...args: string[]) => {
+      const { waterfalls, left } = JSON.parse(run("--format", "json", ...args)) as {
+        waterfalls: unknown[];
+        left: number;
+      };
+      return [waterfalls.length, left];
+    };
+    assert.deepEqual(json(), [520, 0]);
+    assert.deepEqual(json("--most", "3"), [3, 517]);
+    run("-o", "page.html");
+    const page = readFileSync(join(folder, "page.html"), "utf8");
+    // Of each route 40 ms, and not only of those that are shown.
+    assert.match(page, /<h1>Rewrites would have saved 20\.8\ss of waiting\.<\/h1>/);
+    assert.match(page, /470 more routes cost less\./);
+  });
+
+  it("prints a name in one line, and not more than anybody reads", () => {
+    const [first, second] = [{ ...CALLS[0], name: "two\nlines" }, CALLS[1]];
+    const folder = project({
+      "t.json": traceOf([first, second] as Call[]).replace("GET /page", "x".repeat(5000)),
+      "package.json": "{}",
+    });
+    const { stdout } = headstart(folder, ["waterfalls", "t.json"]);
+    assert.match(stdout, /^1\. x{119}…: 40/);
+    assert.match(stdout, / {2}two lines +40/);
+  });
+
+  it("counts a file that is named twice once, and says so", () => {
+    const folder = project({ "t.json": traceOf(CALLS), "package.json": "{}" });
+    const { stdout, stderr } = headstart(folder, ["waterfalls", "t.json", "t.json"]);
+    assert.match(stdout, /^1\. GET \/page: 40\sms in 1 run,/);
+    assert.match(stderr, /^note: 3\sspans repeated in the traces: each counts once$/m);
+  });
+
+  it("shows no order on the page that the rewrite cannot make", () => {
+    const [title, body] = CALLS;
+    const swapped = [
+      { ...title, lines: body?.lines },
+      { ...body, lines: title?.lines },
+    ] as Call[];
+    const folder = project({
+      "src/page.js": PROGRAM,
+      "t.json": traceOf(swapped),
+      "package.json": '{"type":"module"}',
+    });
+    headstart(folder, ["waterfalls", "t.json", "-o", "page.html"]);
+    const page = readFileSync(join(folder, "page.html"), "utf8");
+    assert.match(page, /No rewrite would make these requests shorter\./);
+  });
+
   it("says what is missing where no line is known, and of a file that is none", () => {
     const nameless = CALLS.map((call) => ({ ...call, lines: [] }));
     const folder = project({
@@ -169,7 +239,7 @@ describe("waterfalls", () => {
     writeFileSync(join(folder, "cut.json"), `${traceOf(CALLS)}\n{"resourceSpans": [{`);
     assert.match(
       headstart(folder, ["waterfalls", "cut.json"]).stderr,
-      /cut\.json: 1 parts? cannot be read/,
+      /cut\.json: 1\spart cannot be read/,
     );
   });
 

@@ -13,8 +13,21 @@ export interface WaterfallsReport {
   readonly routes: readonly RequestRoute[];
   /** How many routes there are beyond these. */
   readonly routesLeft: number;
+  /** Of all routes, also those beyond these. */
+  readonly totals: WaterfallsTotals;
   /** The rewrites that routes name, by their place in this list. */
   readonly findings: readonly OfferedFinding[];
+}
+
+/** What all routes come to. */
+export interface WaterfallsTotals {
+  readonly requests: number;
+  /** What the rewrites would save. */
+  readonly savedMs: number;
+  /** What would be saved if all that waits ran at once. */
+  readonly atMostMs: number;
+  /** How many rewrites there are. */
+  readonly rewrites: number;
 }
 
 /** Requests of one name. */

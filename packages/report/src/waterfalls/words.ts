@@ -84,27 +84,24 @@ export function measuredText({ before, after }: Omit<MeasuredTimes, "name">): st
 }
 
 /** The most important sentence of all. */
-export function headline({ routes }: WaterfallsReport): string {
-  const saved = routes.reduce((sum, { savedMs }) => sum + savedMs, 0);
+export function headline({ routes, totals }: WaterfallsReport): string {
   if (routes.length === 0) return "No operations always ran one after the other.";
-  if (saved === 0)
+  if (totals.savedMs === 0)
     return "Operations wait for one another, and nothing is offered that would change it.";
-  return `Rewrites would have saved ${time(saved)} of waiting.`;
+  return `Rewrites would have saved ${time(totals.savedMs)} of waiting.`;
 }
 
-/** The most important numbers. */
+/** The most important numbers: of all requests, also of those that are not shown. */
 export function facts(report: WaterfallsReport): (readonly [name: string, figure: string])[] {
-  const { routes, spans, findings, routesLeft } = report;
-  const sum = (of: (route: RequestRoute) => number): number =>
-    routes.reduce((all, route) => all + of(route), 0);
-  const where = routesLeft > 0 ? "in the routes shown" : "in all requests";
-  const [requests, count] = [sum((it) => it.requests), routes.length + routesLeft];
+  const { routes, spans, routesLeft, totals } = report;
+  const { requests, savedMs, atMostMs, rewrites } = totals;
+  const count = routes.length + routesLeft;
   return [
-    [`saved by rewrites, ${where}`, time(sum((it) => it.savedMs))],
-    ["saved if all that waits ran at once", time(sum((it) => it.atMostMs))],
+    ["saved by rewrites, in all requests", time(savedMs)],
+    ["saved if all that waits ran at once", time(atMostMs)],
     [count === 1 ? "route that waits" : "routes that wait", count.toLocaleString("en-US")],
     [requests === 1 ? "request of these" : "requests of these", requests.toLocaleString("en-US")],
-    [findings.length === 1 ? "rewrite" : "rewrites", findings.length.toLocaleString("en-US")],
+    [rewrites === 1 ? "rewrite" : "rewrites", rewrites.toLocaleString("en-US")],
     [spans === 1 ? "span" : "spans", spans.toLocaleString("en-US")],
   ];
 }
