@@ -76,15 +76,16 @@ export class LateCalls {
   }
 
   /**
-   * Whether what has waited for something in a call is of that call. Where its operation is over, or where another call has been
-   * made since then, it may be the work of another one that has got its turn.
+   * Whether what has waited for something in a call is of that call. Where its operation is over, it may be the work of another
+   * one that has got its turn; so it may where another call has been made since then, unless who waits for it shows.
    */
   #isSure({ number, isOver, frames: [caller] }: Call): boolean {
+    if (number > 0 && isOver) return false;
     const now = programFrames();
     if (now.some((it) => caller !== undefined && isSameFunction(it, caller))) return true;
     // The program has been called back, or lets another one have its turn.
     if (now.length > 0) return false;
-    return number === 0 || (!isOver && number === this.#count);
+    return number === 0 || number === this.#count;
   }
 
   /** Has a function's callbacks run in the call in which they were handed over. */

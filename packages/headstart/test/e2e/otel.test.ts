@@ -21,7 +21,32 @@ interface Pool {
  * A pool of one connection, in a package, so that no line of it is the program's: who has to wait gets it when another one is done,
  * in that one's context.
  */
-const POOL = `export const pool = (waiting) => ({
+const POOL = `export const mixed = () => ({
+  spans: {},
+  queue: [],
+  isBusy: false,
+  async query(text) {
+    if (this.isBusy) return new Promise((resolve) => this.queue.push(() => resolve(this.run(text))));
+    this.isBusy = true;
+    await null;
+    return await this.run(text);
+  },
+  next() {
+    const next = this.queue.shift();
+    this.isBusy = next !== undefined;
+    next?.();
+  },
+  async run(text) {
+    const attributes = this.spans[text] = {};
+    const span = { kind: 2, setAttribute: (key, value) => void (attributes[key] = value) };
+    this.places.onStart(span);
+    await null;
+    this.places.onEnd(span);
+    this.next();
+    return text;
+  },
+});
+export const pool = (waiting) => ({
   spans: {},
   queue: [],
   isBusy: false,
@@ -57,9 +82,13 @@ console.log(line);
 `,
 });
 
+const POOLS = pathToFileURL(join(folder, "node_modules/pool/index.mjs")).href;
+
+/** It knows of promises, and yet runs what waits when another one is done. */
+type MixedPool = Omit<Pool, "query"> & { query(text: string): Promise<string> };
+
 async function poolOf(waiting: string): Promise<Pool> {
-  const url = pathToFileURL(join(folder, "node_modules/pool/index.mjs")).href;
-  const { pool } = (await import(url)) as { pool: (waiting: string) => Pool };
+  const { pool } = (await import(POOLS)) as { pool: (waiting: string) => Pool };
   const made = pool(waiting);
   made.places = new CodePlaces({ calls: [[made, "query"]] });
   return made;
@@ -103,6 +132,23 @@ describe("CodePlaces", () => {
   it("says nothing where what runs may be of another call", async () => {
     // Nobody knows by what function this one waits.
     assert.deepEqual(await asked(await poolOf("take")), [undefined, undefined, undefined, "last"]);
+  });
+
+  it("knows who waits for what a pool has begun, and does not take it for who waits for another", async () => {
+    const { mixed } = (await import(POOLS)) as { mixed: () => MixedPool };
+    const pool = mixed();
+    pool.places = new CodePlaces({ calls: [[pool, "query"]] });
+    async function page(name: string): Promise<void> {
+      await pool.query(`${name} 1`);
+      await pool.query(`${name} 2`);
+    }
+    await Promise.all([page("a"), pool.query("b")]);
+    const callers = Object.entries(pool.spans).map(([text, it]) => [text, callerIn(it)]);
+    assert.deepEqual(callers, [
+      ["a 1", "page"],
+      ["b", undefined],
+      ["a 2", "page"],
+    ]);
   });
 
   it("does not take who gives a connection back for who gets it", () => {
