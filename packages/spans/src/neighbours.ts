@@ -11,6 +11,12 @@ interface Counts {
   overlapping: number;
 }
 
+/** When a span began, and when it ended. */
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Sorts of spans of parents of one name that come one after the other somewhere, and whether they do it everywhere. */
 export class Neighbours {
   /** For each sort those beside it; each pair is in it twice. */
@@ -26,19 +32,33 @@ export class Neighbours {
   /** Takes what overlaps in a family; to be called once all of them have been added. */
   look(family: readonly number[]): void {
     const found = new Set<Counts>();
-    const last = new Map<number, { readonly start: number; readonly end: number }>();
+    const last = new Map<number, Extent>();
     for (const row of family) {
       const [start, end] = [this.table.start(row), this.table.end(row)];
       const sort = this.table.sort(row);
-      for (const [other, counts] of this.counts.get(sort) ?? []) {
-        const before = last.get(other);
-        if (before !== undefined && !isBehind(start, before)) found.add(counts);
-      }
+      for (const counts of this.beside(sort, start, last)) found.add(counts);
       if ((last.get(sort)?.end ?? -Infinity) < end) last.set(sort, { start, end });
     }
     if (found.size === 0) return;
     for (const pair of this.pairsOf(runsOf(this.table, family))) found.delete(pair);
     for (const pair of found) pair.overlapping++;
+  }
+
+  /** The pairs of a sort with those that have not ended at a time. */
+  private *beside(
+    sort: number,
+    time: number,
+    last: ReadonlyMap<number, Extent>,
+  ): Generator<Counts> {
+    const pairs = this.counts.get(sort);
+    if (pairs === undefined) return;
+    // Where names have numbers in them, one sort may have very many beside it.
+    const others = pairs.size < last.size ? pairs.keys() : last.keys();
+    for (const other of others) {
+      const [counts, before] = [pairs.get(other), last.get(other)];
+      if (counts === undefined || before === undefined) continue;
+      if (!isBehind(time, before)) yield counts;
+    }
   }
 
   /** Whether any two that are beside one another in a run overlap too often to be a waterfall. */
