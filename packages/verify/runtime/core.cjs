@@ -90,7 +90,7 @@ function create({ records, mode, delayMs, files, tests, schedule }) {
     }
   };
 
-  const scheduled = schedule && require("./schedule.cjs").createSchedule(schedule);
+  const scheduled = schedule && require("./schedule.cjs").createSchedule(schedule, write);
   const chosen = tests === null ? null : new Set(tests.map(({ id }) => id));
 
   return {
@@ -102,6 +102,7 @@ function create({ records, mode, delayMs, files, tests, schedule }) {
     /** A test begins: what runs from here on is its own. */
     begin(id) {
       seen = [];
+      scheduled?.begin(id);
       write({ k: "begin", id });
       started.set(id, now());
     },

@@ -37,9 +37,12 @@ export async function bisect(session: Session, test: Judged): Promise<readonly n
 }
 
 /** How often a set has to pass to count as harmless: as a rare failure needs to be seen once. */
-function attemptsFor({ counts }: Judged): number {
+function attemptsFor({ counts, schedule }: Judged): number {
   const { passed, failed } = counts.after;
-  return passed === 0 ? 1 : Math.min(10, Math.ceil((3 * (passed + failed)) / failed));
+  // A schedule says how much longer things take, not how long: what has never passed under it may do so yet.
+  const unseen = schedule === undefined ? 0 : 1;
+  if (passed + unseen === 0) return 1;
+  return Math.min(10, Math.ceil((3 * (passed + failed + unseen)) / failed));
 }
 
 /** The algorithm `ddmin`: a part that breaks, of which no single element can be spared. */

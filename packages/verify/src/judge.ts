@@ -1,24 +1,12 @@
 import type { BrokenTest } from "@headstart/report";
 
+import type { Copy } from "./copies.js";
+import { convincing, type Counts, evidence, type Tally } from "./evidence.js";
 import type { Outcome } from "./lab.js";
 import type { TestRun, Trouble } from "./records.js";
 import type { Schedule } from "./runners/runner.js";
 import type { Session } from "./session.js";
 import type { Survey } from "./survey.js";
-
-/** How often what looks broken is run again in each copy. */
-const ROUNDS = 3;
-
-/** How often a test passed and failed in each copy. */
-export interface Counts {
-  readonly before: Tally;
-  readonly after: Tally;
-}
-
-interface Tally {
-  passed: number;
-  failed: number;
-}
 
 /** A test, or a file, that says something else behind the rewrite. */
 export interface Suspect {
@@ -30,10 +18,16 @@ export interface Suspect {
   readonly sites: readonly number[];
 }
 
+/**
+ * What became of a suspect: the rewrite breaks it; it fails in the original, too; or it failed behind the rewrite only, but
+ * not often enough to rule out chance.
+ */
+export type Finding = "broken" | "flaky" | "unsteady";
+
 /** A suspect with what came of running it again. */
 export interface Judged extends Suspect {
   readonly counts: Counts;
-  readonly isBroken: boolean;
+  readonly finding: Finding;
   /** The schedule under which it fails, where it does under that only. */
   readonly schedule?: Schedule;
 }
@@ -106,42 +100,120 @@ function placeless({ where, message }: Trouble) {
   };
 }
 
-/**
- * Runs what looks broken again in both copies, in turns. What fails in the original, too, is flaky;
- * what only ever fails behind the rewrite is broken by it.
- */
-export async function judge(session: Session, suspects: readonly Suspect[]): Promise<Judged[]> {
-  if (suspects.length === 0) return [];
-  const tallies = suspects.map((): Counts => ({
-    before: { passed: 2, failed: 0 },
-    after: { passed: 0, failed: 1 },
-  }));
-  session.progress.phase("failures again, before and after", 2 * ROUNDS);
-  const files = filesOf(suspects);
-  for (let round = 1; round <= ROUNDS; round++) {
-    for (const copy of session.lab.copies) {
-      const name = `again ${round} ${copy.name}`;
-      const outcome = await session.run({
-        name,
-        copy,
-        files,
-        tests: null,
-        mode: "time",
-        delayMs: 0,
-      });
-      for (const [index, suspect] of suspects.entries()) {
-        const counts = tallies[index]?.[copy.name === "original" ? "before" : "after"];
-        if (counts !== undefined) counts[failsIn(suspect, outcome) ? "failed" : "passed"]++;
-      }
-    }
-  }
-  return suspects.map((suspect, index) => {
-    const counts = tallies[index] ?? {
-      before: { passed: 0, failed: 0 },
-      after: { passed: 0, failed: 0 },
-    };
-    return { ...suspect, counts, isBroken: counts.before.failed === 0 };
+/** How suspects are run again. */
+export interface Trials {
+  /** For somebody who waits. */
+  readonly title: string;
+  /** Runs, in one copy, what is needed for some of the suspects. */
+  readonly run: (copy: Copy, round: number, suspects: readonly Suspect[]) => Promise<Outcome>;
+  /** Whether the runs of a round say something of a suspect; all do by default. */
+  readonly compares?: (suspect: Suspect, before: Outcome, after: Outcome) => boolean;
+  /** How often each suspect was seen before, the failure that made one of it included. */
+  readonly seen: Counts;
+  /** How many suspects there are or may have been: the more, the more evidence it takes. */
+  readonly compared: number;
+}
+
+/** Runs what looks broken in a run of all tests again. */
+export function judge(session: Session, suspects: readonly Suspect[]): Promise<Judged[]> {
+  return settle(session, suspects, {
+    title: "failures again, before and after",
+    run: (copy, round, open) =>
+      session.run({
+        name: `again ${round} ${copy.name}`,
+        ...{ copy, files: filesOf(open), tests: null, mode: "time", delayMs: 0 },
+      }),
+    // Two runs of the original went before, one with probes.
+    seen: { before: { passed: 2, failed: 0 }, after: { passed: 0, failed: 1 } },
+    compared: suspects.length,
   });
+}
+
+/** How often a suspect is run again in each copy, at most. */
+export const ROUNDS = 50;
+/** After so many rounds in which it does not fail, a suspect is given up. */
+export const QUIET_ROUNDS = 8;
+/** The same where it has failed again: it may do so now and then. */
+const QUIET_ROUNDS_THEN = 16;
+
+/**
+ * Runs suspects again in both copies, in turns, until chance explains none of the failures of one, or all are given up.
+ * What fails in the original, too, is flaky. Ends with the first that is broken: the rewrite is wrong then.
+ *
+ * What made suspects of them is no evidence: of many tests, some fail by chance. Only what comes after that counts.
+ */
+export async function settle(
+  session: Session,
+  suspects: readonly Suspect[],
+  trials: Trials,
+): Promise<Judged[]> {
+  const cases = suspects.map((suspect) => new Case(suspect));
+  let open = cases;
+  if (open.length > 0) session.progress.phase(trials.title, 2 * QUIET_ROUNDS);
+  for (let round = 1; round <= ROUNDS && open.length > 0; round++) {
+    const [before, after] = await runBoth(session, trials, round, open);
+    for (const it of open) it.take(before, after, trials);
+    const isBroken = convincing(
+      cases.map(({ fresh }) => evidence(fresh)),
+      trials.compared,
+    );
+    if (isBroken.includes(true)) {
+      return cases.map((it, index) => it.judged(trials.seen, isBroken[index] === true));
+    }
+    open = open.filter(({ isOpen }) => isOpen);
+  }
+  return cases.map((it) => it.judged(trials.seen, false));
+}
+
+/** Both copies; which of them comes first changes, as what else the machine does may. */
+async function runBoth(
+  { lab }: Session,
+  { run }: Trials,
+  round: number,
+  open: readonly Case[],
+): Promise<readonly [Outcome, Outcome]> {
+  const suspects = open.map(({ suspect }) => suspect);
+  if (round % 2 === 0) {
+    const after = await run(lab.rewritten, round, suspects);
+    return [await run(lab.original, round, suspects), after];
+  }
+  const before = await run(lab.original, round, suspects);
+  return [before, await run(lab.rewritten, round, suspects)];
+}
+
+/** A suspect while it is run again. */
+class Case {
+  /** What the runs say since it is a suspect. */
+  readonly fresh = { before: { passed: 0, failed: 0 }, after: { passed: 0, failed: 0 } };
+  #quiet = 0;
+
+  constructor(readonly suspect: Suspect) {}
+
+  /** Whether more runs may still say something. */
+  get isOpen(): boolean {
+    const { before, after } = this.fresh;
+    const patience = after.failed === 0 ? QUIET_ROUNDS : QUIET_ROUNDS_THEN;
+    return before.failed === 0 && this.#quiet < patience;
+  }
+
+  take(before: Outcome, after: Outcome, { compares }: Trials): void {
+    const fails = failsIn(this.suspect, after);
+    this.#quiet = fails ? 0 : this.#quiet + 1;
+    if (compares !== undefined && !compares(this.suspect, before, after)) return;
+    this.fresh.after[fails ? "failed" : "passed"]++;
+    this.fresh.before[failsIn(this.suspect, before) ? "failed" : "passed"]++;
+  }
+
+  judged(seen: Counts, isBroken: boolean): Judged {
+    const { before, after } = this.fresh;
+    const counts = { before: sum(seen.before, before), after: sum(seen.after, after) };
+    const finding = isBroken ? "broken" : before.failed > 0 ? "flaky" : "unsteady";
+    return { ...this.suspect, counts, finding };
+  }
+}
+
+function sum(a: Tally, b: Tally): Tally {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed };
 }
 
 /** The files that suspects stand in, or all where one stands in none that is known. */

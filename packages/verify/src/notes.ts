@@ -1,3 +1,4 @@
+import { howOften } from "./evidence.js";
 import type { Findings } from "./result.js";
 import type { TestRun } from "./records.js";
 import type { Session } from "./session.js";
@@ -10,6 +11,7 @@ export function notesOf(session: Session, findings: Findings): string[] {
     ...session.versions.troubles,
     ...lostNotes(session),
     ...(survey === undefined ? [] : [...failureNotes(survey), ...placeNotes(session, survey)]),
+    ...unsteadyNotes(findings),
     ...scheduleNotes(findings),
     ...(timings === undefined ? [] : runNotes(timings, "")),
     ...[...findings.delayed].flatMap(([delayMs, delayed]) => [
@@ -24,11 +26,24 @@ type Survey = NonNullable<Findings["survey"]>;
 /** Tests of which schedules say nothing. */
 function scheduleNotes({ scheduled }: Findings): string[] {
   const { unsteady = 0, run = 0 } = scheduled?.schedules ?? {};
-  if (unsteady === 0) return [];
-  const [fail, are] = unsteady === 1 ? ["fails", "is"] : ["fail", "are"];
-  return [
-    `${count(unsteady, "test")} ${fail} in one of ${run} schedules before the rewrite, too, and ${are} compared under none.`,
-  ];
+  // Those that fail behind the rewrite now and then are named one by one.
+  const left = unsteady - (scheduled?.doubted ?? 0);
+  if (left === 0) return [];
+  const [fail, are] = left === 1 ? ["fails", "is"] : ["fail", "are"];
+  const where =
+    run === 1 ? "under the one schedule" : `under at least one of the ${run} schedules run`;
+  return [`${count(left, "test")} ${fail} ${where} before the rewrite, too, and ${are} left out.`];
+}
+
+/** Tests of which nobody knows whether the rewrite makes them fail. */
+function unsteadyNotes({ unsteady }: Findings): string[] {
+  return unsteady.map(({ name, counts, schedule }) => {
+    const where = schedule === undefined ? "" : `under schedule ${schedule.seed} `;
+    return (
+      `Unsteady: "${name}" ${where}${howOften(counts)}. ` +
+      `That may be chance: it counts neither for nor against the rewrite.`
+    );
+  });
 }
 
 /** Operations that are delayed in neither copy. */

@@ -46,6 +46,8 @@ export interface Records {
   readonly operations: Readonly<Record<string, readonly OperationRun[]>>;
   /** What was measured while no test ran. */
   readonly loose: readonly OperationRun[];
+  /** The tests in which an operation was made to fail; empty for outside of any. */
+  readonly failing: readonly string[];
   /** Whether the runner came to its end. */
   readonly done: boolean;
 }
@@ -55,6 +57,7 @@ type Line =
   | { k: "end"; id: string; ms: number }
   | { k: "hit"; site: number }
   | { k: "op"; site: number; op: number; start: number; end: number }
+  | { k: "failing" }
   | { k: "unhandled"; message: string }
   | { k: "file"; file: string; message: string }
   | { k: "result"; id: string; file: string; name: string; state: State; message?: string }
@@ -95,6 +98,7 @@ class Reader {
   readonly #results: ResultLine[] = [];
   readonly #outside = new Set<number>();
   readonly #loose: OperationRun[] = [];
+  readonly #failing = new Set<string>();
   readonly #unhandled: Trouble[] = [];
   readonly #files: Trouble[] = [];
   #done = false;
@@ -115,8 +119,11 @@ class Reader {
         if (this.#open.size === 0) this.#loose.push(line);
         for (const attempt of this.#open.values()) attempt.operations.push(line);
         return;
+      case "failing":
+        this.#failing.add(this.#last);
+        return;
       case "unhandled":
-        this.#unhandled.push({ where: [...this.#open.keys()].at(-1) ?? "", message: line.message });
+        this.#unhandled.push({ where: this.#last, message: line.message });
         return;
       case "file":
         this.#files.push({ where: line.file, message: line.message });
@@ -127,6 +134,11 @@ class Reader {
       case "done":
         this.#done = true;
     }
+  }
+
+  /** The test that began last of those that have not ended. */
+  get #last(): string {
+    return [...this.#open.keys()].at(-1) ?? "";
   }
 
   #begin(id: string): void {
@@ -165,6 +177,7 @@ class Reader {
       open: [...this.#open.keys()],
       operations,
       loose: this.#loose,
+      failing: [...this.#failing],
       done: this.#done,
     };
   }

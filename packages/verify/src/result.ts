@@ -1,20 +1,22 @@
 import { cpus } from "node:os";
 
-import type {
-  Agreement,
-  BrokenTest,
-  FlakyTest,
-  LatencyRow,
-  Machine,
-  Site,
-  TestResult,
-  Timeline,
-  VerifyResult,
+import {
+  type Agreement,
+  type BrokenTest,
+  type FlakyTest,
+  type LatencyRow,
+  type Machine,
+  type Site,
+  type TestResult,
+  type Timeline,
+  type VerifyResult,
 } from "@headstart/report";
 
+import { type Counts, howOften } from "./evidence.js";
 import type { Judged } from "./judge.js";
 import type { VerifyOptions } from "./options.js";
 import type { TestRun } from "./records.js";
+import type { Schedule } from "./runners/runner.js";
 import type { Session } from "./session.js";
 import { analyse, summarise } from "./statistics/index.js";
 import type { Survey } from "./survey.js";
@@ -22,6 +24,15 @@ import { notesOf } from "./notes.js";
 import type { ScheduleFindings } from "./schedules.js";
 import type { TimedTest, Timings } from "./timing.js";
 import { inProject } from "./traces.js";
+
+/** What failed behind the rewrite only, now and then. */
+export interface Unsteady {
+  readonly id: string;
+  readonly name: string;
+  readonly counts: Counts;
+  /** Where it did under that only. */
+  readonly schedule?: Schedule;
+}
 
 /** What has been found so far; an interrupt leaves it as it is. */
 export class Findings {
@@ -45,14 +56,31 @@ export class Findings {
 
   /** What the rewrite broke. */
   get broken(): readonly Judged[] {
-    return [...this.judged.filter(({ isBroken }) => isBroken), ...(this.scheduled?.broken ?? [])];
+    const judged = this.judged.filter(({ finding }) => finding === "broken");
+    return [...judged, ...(this.scheduled?.broken ?? [])];
   }
 
-  /** Tests that execute a rewritten site, and say the same whenever they run. */
+  /** Tests that execute a rewritten site, and never failed before the rewrite. */
   get affected(): readonly TestRun[] {
-    const judged = new Set(this.judged.map(({ id }) => id));
+    // One that is unsteady stays: other schedules or the timed runs may say what it is.
+    const left = this.judged.filter(({ finding }) => finding !== "unsteady");
+    const judged = new Set(left.map(({ id }) => id));
     const passing = this.survey?.passing ?? [];
     return passing.filter((it) => it.sites.length > 0 && it.ms !== null && !judged.has(it.id));
+  }
+
+  /** What failed behind the rewrite only, but not often enough to rule out chance. */
+  get unsteady(): readonly Unsteady[] {
+    const judged = this.judged.filter(({ finding }) => finding === "unsteady");
+    const later = (this.timings?.unsteady ?? []).map(({ test, counts }) => ({ ...test, counts }));
+    return [...judged, ...(this.scheduled?.unsteady ?? []), ...later];
+  }
+
+  /** Tests that do not say the same whenever they run as things usually go, by their ids. */
+  get wavering(): ReadonlySet<string> {
+    const judged = this.judged.filter(({ finding }) => finding !== "broken");
+    const later = [...this.flakyLater, ...(this.timings?.unsteady ?? [])].map(({ test }) => test);
+    return new Set([...judged, ...later].map(({ id }) => id));
   }
 
   /** Timed tests that never failed. */
@@ -61,9 +89,9 @@ export class Findings {
     return tests.filter(({ failed }) => failed.original === 0 && failed.rewritten === 0);
   }
 
-  /** Tests that failed in timed runs of the rewritten copy only. */
+  /** Tests that failed in timed runs of the rewritten copy only, beyond chance. */
   get brokenLater(): readonly TimedTest[] {
-    return this.timings?.brokenOnly ?? [];
+    return this.timings?.broken ?? [];
   }
 
   /** Tests that failed in timed runs of the original. */
@@ -131,11 +159,12 @@ function machine(): Machine {
 function agreementOf(findings: Findings, broken: readonly BrokenTest[]): Agreement | null {
   const { survey } = findings;
   if (survey === undefined) return null;
-  const tests = survey.passing.length;
+  const ids = new Set(broken.map(({ id }) => id));
+  const same = survey.passing.filter(({ id }) => !findings.wavering.has(id) || ids.has(id));
   return {
-    tests,
-    agreeing: Math.max(0, tests - broken.length),
-    affected: survey.passing.filter(({ sites }) => sites.length > 0).length,
+    tests: survey.passing.length,
+    agreeing: Math.max(0, same.length - broken.length),
+    affected: same.filter(({ sites }) => sites.length > 0).length,
   };
 }
 
@@ -152,12 +181,9 @@ function sitesOf({ versions }: Session, { timelines }: Findings): Site[] {
 function brokenTests(session: Session, options: VerifyOptions, findings: Findings): BrokenTest[] {
   return findings.broken.map((test) => {
     const { id, file, name, how, message, sites, counts, schedule } = test;
-    const { before, after } = counts;
-    const times =
-      after.passed === 0
-        ? ""
-        : `failed in ${after.failed} of ${after.failed + after.passed} runs, ` +
-          `before the rewrite in none of ${before.passed}\n`;
+    // Under a schedule, how often is what somebody has to know who tries it again.
+    const isAlways = counts.after.passed === 0 && schedule === undefined;
+    const times = isAlways ? "" : `${howOften(counts)}\n`;
     const blamed = findings.blamed.get(id) ?? [];
     const base = {
       id,
@@ -174,14 +200,12 @@ function brokenTests(session: Session, options: VerifyOptions, findings: Finding
 }
 
 function brokenLater(session: Session, options: VerifyOptions, findings: Findings): BrokenTest[] {
-  return findings.brokenLater.map(({ test, how, message, passed, failed }) => ({
+  return findings.brokenLater.map(({ test, how, message, counts }) => ({
     id: test.id,
     file: test.file,
     name: test.name,
     how,
-    message:
-      `failed in ${failed.rewritten} of ${failed.rewritten + passed.rewritten} runs, ` +
-      `before the rewrite in none of ${passed.original}\n${explained(session, options, message)}`,
+    message: `${howOften(counts)}\n${explained(session, options, message)}`,
     sites: test.sites,
   }));
 }
@@ -196,7 +220,7 @@ function explained(
 
 function flakyTests(findings: Findings): FlakyTest[] {
   const wavering = findings.survey?.wavering ?? [];
-  const judged = findings.judged.filter(({ isBroken }) => !isBroken);
+  const judged = findings.judged.filter(({ finding }) => finding === "flaky");
   return [
     ...wavering.map(({ id, file, name }) => ({ id, file, name, passed: 1, failed: 1 })),
     ...judged.map(({ id, file, name, counts }) => ({ id, file, name, ...counts.before })),

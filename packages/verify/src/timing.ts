@@ -1,6 +1,8 @@
 import type { MeasuredTest } from "@headstart/report";
 
 import type { Copy } from "./copies.js";
+import { convincing, type Counts, evidence } from "./evidence.js";
+import { QUIET_ROUNDS, ROUNDS } from "./judge.js";
 import type { Outcome } from "./lab.js";
 import type { TestRun } from "./records.js";
 import type { Choice } from "./runners/runner.js";
@@ -39,8 +41,21 @@ export class Timings {
     return [...this.#tests.values()];
   }
 
-  /** Tests that failed behind the rewrite, and never before it. */
-  get brokenOnly(): readonly TimedTest[] {
+  /** Tests that failed behind the rewrite, and never before it, so often that it is no chance. */
+  get broken(): readonly TimedTest[] {
+    const suspects = this.#suspects;
+    const values = suspects.map(({ counts }) => evidence(counts));
+    const isBroken = convincing(values, this.#tests.size);
+    return suspects.filter((_, index) => isBroken[index] === true);
+  }
+
+  /** Those that failed behind the rewrite only, and too rarely for that. */
+  get unsteady(): readonly TimedTest[] {
+    const broken = new Set(this.broken);
+    return this.#suspects.filter((test) => !broken.has(test));
+  }
+
+  get #suspects(): readonly TimedTest[] {
     return this.tests.filter(({ failed }) => failed.original === 0 && failed.rewritten > 0);
   }
 
@@ -76,6 +91,15 @@ export class TimedTest {
     this.how = how === "done" ? "failed" : how;
   }
 
+  /** How often it passed and failed in each copy. */
+  get counts(): Counts {
+    const { passed, failed } = this;
+    return {
+      before: { passed: passed.original, failed: failed.original },
+      after: { passed: passed.rewritten, failed: failed.rewritten },
+    };
+  }
+
   /** In the form that is judged and reported. */
   get measured(): MeasuredTest {
     const { id, file, name, sites } = this.test;
@@ -108,12 +132,9 @@ export async function time(session: Session, plan: TimingPlan, timings: Timings)
   }
 }
 
-/** How often what only failed behind the rewrite is run again. */
-const AGAIN = 20;
-
 /**
- * Where tests failed in timed runs of the rewritten copy only, runs them again, without counting the
- * times, until the original failed, too, which makes them flaky, or that has been tried often enough.
+ * Where tests failed in timed runs of the rewritten copy only, runs them again, without counting the times, until one is
+ * broken beyond chance, or all have failed in the original, too, which makes them flaky, or do not fail again.
  */
 export async function runAgain(
   session: Session,
@@ -121,14 +142,20 @@ export async function runAgain(
   timings: Timings,
 ): Promise<void> {
   const keep = new Set(tests.map(({ id }) => id));
-  const isOpen = (): boolean => timings.brokenOnly.length > 0;
-  if (isOpen()) session.progress.phase("failures again, before and after", 2 * AGAIN);
-  for (let round = 1; round <= AGAIN && isOpen(); round++) {
+  const failures = (): number =>
+    timings.unsteady.reduce((sum, { failed }) => sum + failed.rewritten, 0);
+  let quiet = 0;
+  const isOpen = (): boolean =>
+    timings.broken.length === 0 && timings.unsteady.length > 0 && quiet < QUIET_ROUNDS;
+  if (isOpen()) session.progress.phase("failures again, before and after", 2 * QUIET_ROUNDS);
+  for (let round = 1; round <= ROUNDS && isOpen(); round++) {
+    const before = failures();
     for (const copy of session.lab.copies) {
       const name = `later ${round} ${copy.name}`;
       const run = { name, copy, keep, mode: "time", delayMs: 0 } as const;
       timings.take(copy, await session.run({ ...run, ...choice }), false);
     }
+    quiet = failures() > before ? 0 : quiet + 1;
   }
 }
 
