@@ -3,11 +3,10 @@ import { basename, isAbsolute, join } from "node:path";
 
 import { maskPath } from "./recorder/mask.js";
 
-/** Programs whose first words say what they do. */
+/** Programs whose first word says what they do, and what makes that the second, too: `npm run build`. */
 const WITH_WORDS =
   /^(?:npm|pnpm|yarn|bun|npx|bunx|deno|make|turbo|nx|vitest|jest|mocha|ava|tap|playwright|tsx)(?:\.cmd|\.exe)?$/;
-/** How many of them are kept. */
-const MOST_WORDS = 2;
+const RUN = new Set(["exec", "run", "run-script", "task"]);
 const WORD = /^[a-z]{1,12}(?:[-:][a-z]{1,12}){0,3}$/;
 const OPTION = /^-[a-zA-Z]$|^--[a-z]{1,12}(?:-[a-z]{1,12}){0,3}$/;
 
@@ -18,10 +17,9 @@ const OPTION = /^-[a-zA-Z]$|^--[a-z]{1,12}(?:-[a-z]{1,12}){0,3}$/;
 export function withoutValues(command: readonly string[], project: string): string[] {
   const [program = "", ...rest] = command;
   const name = basename(program);
-  const first = rest.findIndex((it) => !WORD.test(it));
-  const words = WITH_WORDS.test(name)
-    ? Math.min(MOST_WORDS, first === -1 ? rest.length : first)
-    : 0;
+  const most = !WITH_WORDS.test(name) ? 0 : RUN.has(rest[0] ?? "") ? 2 : 1;
+  const isWord = rest.map((it) => WORD.test(it));
+  const words = Math.min(most, isWord.includes(false) ? isWord.indexOf(false) : most);
   return [
     name,
     ...rest.map((it, index) => {

@@ -71,6 +71,7 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
   const scratch = await makeScratch();
   try {
     const made = await prepared(options, scratch, signals.signal);
+    signals.signal.throwIfAborted();
     const exitCode = await signals.during(started(options, made));
     return await written(options, made, { exitCode, isKilled: signals.hasKilled });
   } finally {

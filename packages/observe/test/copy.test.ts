@@ -135,6 +135,7 @@ await test("of a command stays what says what it does, and what names files", ()
   assert.equal(kept("/usr/bin/node app.js secret"), "node app.js :value");
   assert.equal(kept("node --test test"), "node --test test");
   assert.equal(kept("npm run test:unit secret"), "npm run test:unit :value");
+  assert.equal(kept("npm test secret"), "npm test :value");
   assert.equal(kept("npm --token secret test"), "npm --token :value test");
   assert.equal(kept("mysql -p secretpw -psecretpw"), "mysql -p :value :value");
   assert.equal(kept("login secret --key=secret"), "login :value :value");

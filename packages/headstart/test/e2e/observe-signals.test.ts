@@ -143,4 +143,21 @@ up();
     assert.equal(status, 130, stderr);
     assert.match(stderr, /^note: the command was killed/m);
   });
+
+  it("which is not started where the copy is still being made", LIMIT, async () => {
+    const temporary = join(project({ "tmp/empty": "" }), "tmp");
+    const source = "export const load = async () => { await null; };\n".repeat(50);
+    const files = Array.from({ length: 1000 }, (_, it) => [`many/${it}.js`, source] as const);
+    const cwd = project({ "package.json": "{}", ...Object.fromEntries(files) });
+    const command = [CLI, "observe", "--", process.execPath, "-e", "console.log('started')"];
+    const child = spawn(process.execPath, command, { cwd, env: { ...ENV, TMPDIR: temporary } });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    while (readdirSync(temporary).length < 2) await new Promise((done) => setTimeout(done, 5));
+    child.kill("SIGINT");
+    assert.equal(await new Promise((done) => child.once("close", done)), 130);
+    assert.equal(stdout, "");
+    assert.deepEqual(readdirSync(temporary), ["empty"]);
+    assert.equal(existsSync(join(cwd, ".headstart")), false);
+  });
 });

@@ -46,6 +46,43 @@ describe("observe", () => {
     assert.equal(readFileSync(join(folder, "store.js"), "utf8"), FILES["store.js"]);
   });
 
+  it("observes a package of a workspace, which reaches into others, and writes beside its files", () => {
+    const folder = project({
+      "package.json": '{"workspaces":["packages/*"]}',
+      "packages/a/package.json": '{"name":"a","type":"module"}',
+      "packages/a/main.js": `import { b } from "../b/main.js";
+await b(new URL("package.json", import.meta.url));
+`,
+      "packages/b/package.json": '{"name":"b","type":"module"}',
+      "packages/b/main.js": `export { readFile as b } from "node:fs/promises";\n`,
+    });
+    const cwd = join(folder, "packages/a");
+    // Its own path is that of the copy there.
+    const main = join(cwd, "main.js");
+    const found = headstart(cwd, ["observe", "-o", "a.json", "--", process.execPath, main]);
+    assert.equal(found.status, 0, found.stderr);
+    assert.match(found.stderr, /^ {2}main\.js:2: once, .*: fs read package\.json$/m);
+    assert.ok(existsSync(join(cwd, "a.json")));
+  });
+
+  it("says in which files nothing is observed, since they are too deep", () => {
+    const deep = "await (async () => ".repeat(1000) + "1" + ")()".repeat(1000);
+    const folder = project({ ...FILES, "deep.js": deep });
+    const { status, stderr } = headstart(folder, ["observe", "--", process.execPath, "-e", "0"]);
+    assert.equal(status, 0, stderr);
+    assert.match(
+      stderr,
+      /^note: nothing is observed in files in which some hundred .*: deep\.js$/m,
+    );
+  });
+
+  it("observes very many awaits in one function", { timeout: 120_000 }, () => {
+    const folder = project({ ...FILES, "many.js": "await 1;".repeat(20_000) });
+    const { status, stderr } = headstart(folder, ["observe", "--", process.execPath, "many.js"]);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /^20,000 awaits of the project ran/m);
+  });
+
   it("hands on the exit code of a command, and says what it cannot do", () => {
     const folder = project({ ...FILES, "odd.js": "await (;\n" });
     const failed = headstart(folder, [
