@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import {
@@ -28,6 +28,8 @@ import { makeSurroundings } from "./surroundings.js";
 const MOST_SOURCES = 30_000;
 /** Where recordings lie, as a rule: the program has no use for them. */
 const FOLDER = ".headstart";
+/** Where processes write what they see, beside the copy. */
+const RECORDS = "records.jsonl";
 
 /** What to observe, and how. */
 export interface ObserveOptions {
@@ -72,7 +74,7 @@ export async function observe(options: ObserveOptions): Promise<Observed> {
   try {
     const made = await prepared(options, scratch, signals.signal);
     signals.signal.throwIfAborted();
-    const exitCode = await signals.during(started(options, made));
+    const exitCode = await signals.during(started(options, made), join(basename(scratch), RECORDS));
     return await written(options, made, { exitCode, isKilled: signals.hasKilled });
   } finally {
     await removeScratch(scratch);
@@ -109,7 +111,7 @@ async function prepared(
   const sources = await sourcesOf(project, MOST_SOURCES);
   const { texts, ...rest } = await instrumented(sources, signal);
   await copy.install(texts);
-  return { copy, source, ...rest, records: join(scratch, "records.jsonl") };
+  return { copy, source, ...rest, records: join(scratch, RECORDS) };
 }
 
 async function instrumented(

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 
 import { removeTemporary } from "@headstart/verify/scratch";
@@ -44,8 +45,12 @@ export class Signals {
     return this.#first.signal;
   }
 
-  /** Hands signals on until a command has ended, and all that it has started; returns its exit code. */
-  async during(child: ChildProcess): Promise<number> {
+  /**
+   * Hands signals on until a command has ended, and all that it has started; returns its exit code.
+   *
+   * @param mark stands in the environment of all that the command starts, and of nothing else
+   */
+  async during(child: ChildProcess, mark: string): Promise<number> {
     this.#child = child;
     try {
       return await new Promise((resolve, reject) => {
@@ -58,6 +63,7 @@ export class Signals {
       clearTimeout(this.#deadline);
       // What it has left behind would write into a folder that is gone.
       await endGroup(child.pid);
+      sweep(mark);
       this.#child = undefined;
       this.#since = undefined;
     }
@@ -109,6 +115,20 @@ async function endGroup(group: number | undefined): Promise<void> {
     if (!send(group, signal)) return;
     for (let waited = 0; waited < REST_MS && send(group, 0); waited += LOOK_MS)
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** Kills what has left the group of the command: on Linux, which says what a process has in its environment. */
+function sweep(mark: string): void {
+  if (process.platform !== "linux") return;
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const isMarked = readFileSync(`/proc/${entry}/environ`).includes(mark);
+      if (isMarked) process.kill(Number(entry), "SIGKILL");
+    } catch {
+      // It has ended, or is somebody else's.
+    }
   }
 }
 

@@ -107,6 +107,17 @@ spawn(process.execPath, ["-e", ${JSON.stringify(inner)}], { stdio: "inherit" });
     });
   }
 
+  it("and what has left its group", { ...LIMIT, skip: process.platform !== "linux" }, async () => {
+    const inner = `setInterval(() => 0, 1000); console.log("up " + process.pid)`;
+    const { status, stderr } = await ended(
+      `import { spawn } from "node:child_process";
+spawn(process.execPath, ["-e", ${JSON.stringify(inner)}], { stdio: "inherit", detached: true });
+`,
+      ["SIGINT"],
+    );
+    assert.equal(status, 130, stderr);
+  });
+
   it(
     "which handles SIGTERM is told that alone, and what it has seen is recorded",
     LIMIT,
