@@ -130,7 +130,7 @@ fn functions_of_the_program() {
     // What it hands on without an `await` nobody has seen.
     let handing = branching.replace("return await kit.renew(found)", "return kit.updateOne(found)");
     assert_eq!(levels_within(&handing, &seen, &[ran]), [""; 0]);
-    // Of what may be any of several functions, those count that ran, and those that are known to write.
+    // Of what may be any of several functions, all count.
     let dispatched = format!(
         "const first = {{ gather }}, second = {{ gather: keep }};
 {text}async function keep(kit, id) {{
@@ -145,7 +145,7 @@ fn functions_of_the_program() {
         let seen: [Seen<'_>; 3] = [seen[0], ("await (id", &[SELECT]), seen[2]];
         levels_within(text, &[&seen, keeps].concat(), &[ran])
     };
-    assert_eq!(levels_where(&dispatched, &[]), ["likely"]);
+    assert_eq!(levels_where(&dispatched, &[]), [""; 0], "no run has come there");
     assert_eq!(levels_where(&dispatched, &[("await kit.keep", &[SELECT])]), ["likely"]);
     assert_eq!(levels_where(&dispatched, &[("await kit.keep", &["redis SET"])]), [""; 0]);
     let updating = dispatched.replace("kit.keep", "kit.updateOne");
@@ -171,6 +171,87 @@ fn functions_of_the_program() {
         "if (found.bad) await fs.writeFile(\"a\", \"b\");\n  return found.name;",
     );
     assert_eq!(levels(&writing, &seen), [""; 0]);
+}
+
+/// Ways of a function that no run has come to may do anything, unless all of it is known.
+#[test]
+fn ways_that_no_run_has_come_to() {
+    let with = |unseen: &str, beside: &str| {
+        let text = format!(
+            "{}async function gather(kit, id) {{\n  const found = await kit.other(id);\n  {unseen}\n  return found.name;\n}}\n{beside}",
+            TWO.replace("kit.two(id)", "gather(kit, id)")
+        );
+        let seen: [Seen<'_>; 3] = [
+            ("await kit.one", &[SELECT]),
+            ("await gather", &[SELECT]),
+            ("await kit.other", &[SELECT]),
+        ];
+        levels_within(&text, &seen, &[("await gather", "await kit.other")])
+    };
+    assert_eq!(with("", ""), ["likely"]);
+    assert_eq!(with("if (found.old) found.names = found.list.map(String);", ""), ["likely"]);
+    for unseen in [
+        "if (found.old) return kit.renew(found);",
+        "if (found.old) kit.renew(found);",
+        "if (found.old) found.later = kit.renew(found);",
+        "if (found.old) await renew(kit, found);",
+        "if (found.old) found.all = await renewAll(kit, [found]);",
+        "for await (const it of kit.steps(found)) if (it) break;",
+    ] {
+        let helpers = "const renew = (kit, it) => kit.renew(it);
+const renewAll = (kit, all) => Promise.all(all.map((it) => kit.renew(it)));
+";
+        assert_eq!(with(unseen, helpers), [""; 0], "{unseen}");
+    }
+}
+
+#[test]
+fn what_is_told_by_a_value_what_to_do() {
+    // The same `await` reads for one caller, and may write for another.
+    let text = TWO.replace("kit.two(id)", "gather(kit, id)")
+        + "async function gather(kit, id) {
+  const found = await ask(kit, \"SELECT a FROM b\");
+  if (found.old) await ask(kit, \"UPDATE b SET a = 1\");
+  return found;
+}
+async function ask(kit, sql) {
+  const all = await kit.query(sql);
+  return all[0];
+}
+";
+    let seen: [Seen<'_>; 4] = [
+        ("await kit.one", &[SELECT]),
+        ("await gather", &[SELECT]),
+        ("await ask(kit, \"SELECT", &[SELECT]),
+        ("await kit.query", &[SELECT]),
+    ];
+    let ran = [
+        ("await gather", "await ask(kit, \"SELECT"),
+        ("await gather", "await kit.query"),
+        ("await ask(kit, \"SELECT", "await kit.query"),
+    ];
+    assert_eq!(levels_within(&text, &seen, &ran), [""; 0]);
+    let known = text.replace("UPDATE b SET a = 1", "SELECT b FROM a");
+    assert_eq!(levels_within(&known, &seen, &ran), [""; 0], "of which nobody has seen it either");
+    let both = |call: &str| {
+        let text = TWO.replace("kit.two(id)", call);
+        let at = text.find("const two = ").map(|it| &text[it + 12..]).unwrap();
+        let at = at.lines().next().unwrap().trim_end_matches(';').to_owned();
+        levels(&text, &[("await kit.one", &[SELECT]), (&at, &[SELECT])])
+    };
+    assert_eq!(both("kit.two(id)"), ["likely"]);
+    assert_eq!(both("(id ? kit.two(id) : kit.three(id))"), [""; 0], "nobody knows which of them");
+    assert_eq!(both("kit[id](id)"), [""; 0]);
+    assert_eq!(both("kit.run(id)"), [""; 0]);
+    let plugin = "export async function page(kit, id) {
+  const plugin = await import(`./plugin-${id}.js`);
+  const one = await plugin.go(id);
+  const two = await kit.two(id);
+  return [one, two];
+}
+";
+    let seen: [Seen<'_>; 2] = [("await plugin.go", &[SELECT]), ("await kit.two", &[SELECT])];
+    assert_eq!(levels(plugin, &seen), [""; 0], "another module may be loaded");
 }
 
 #[test]

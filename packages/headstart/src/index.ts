@@ -27,6 +27,7 @@ export type { Answer, ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
 export { mistakesIn, OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";
 export type * from "./types.js";
+export { type KnownPlaces, readWhole, type WholeProgram } from "./whole.js";
 
 /**
  * Finds awaits that wait needlessly.

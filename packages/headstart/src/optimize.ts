@@ -33,17 +33,21 @@ export const OPTIMIZABLE = /async|await/;
 /**
  * Removes the overhead of async functions that do not wait: those that ask for it with the
  * directive `"perhaps async"`, and those whose result is awaited at once where they are called.
+ * `known` is what the rest of its program shows of the text (`readWhole`).
  *
  * @throws {@link SyntaxProblem} when the text does not parse, {@link HeadstartError} when the
  * options or the installation are wrong.
  */
-export function optimize(code: string, options: OptimizeOptions = {}): Optimized {
-  return optimized(code, options, loadAddon().optimize(requestOf(code, options)));
+export function optimize(
+  code: string,
+  options: OptimizeOptions = {},
+  known?: KnownPlaces,
+): Optimized {
+  return optimized(code, options, loadAddon().optimize(requestOf(code, options, known)));
 }
 
 /**
- * As {@link optimize}, on another thread: many texts are optimised side by side. `known` is what the rest of
- * its program shows of the text.
+ * As {@link optimize}, on another thread: many texts are optimised side by side.
  *
  * @throws as {@link optimize}.
  */

@@ -131,6 +131,7 @@ impl Computation<'_, '_> {
             Some(sight) if is_seen(sight) => {
                 self.is_handed_no_code(id).then(|| Assumed { is_seen: true, ..Assumed::default() })
             }
+            _ if all.is_of_client(at) => None,
             _ => self
                 .may_be_harmless(id, callees)
                 .then(|| Assumed { calls: BTreeSet::from([at]), ..Assumed::default() }),

@@ -421,6 +421,70 @@ pub(super) fn is_write_elsewhere(name: &str) -> bool {
     words(name).first().is_some_and(|it| ELSEWHERE.contains(&it))
 }
 
+/// Whether a name is that of a method of lists, texts, maps and the like, which gives a value.
+pub(super) fn gives_value(name: &str) -> bool {
+    const GIVES: [&str; 42] = [
+        "assign",
+        "at",
+        "concat",
+        "entries",
+        "every",
+        "filter",
+        "find",
+        "findIndex",
+        "flat",
+        "flatMap",
+        "forEach",
+        "format",
+        "from",
+        "fromEntries",
+        "get",
+        "has",
+        "includes",
+        "indexOf",
+        "isArray",
+        "join",
+        "keys",
+        "map",
+        "match",
+        "max",
+        "min",
+        "now",
+        "padStart",
+        "parse",
+        "reduce",
+        "replace",
+        "reverse",
+        "slice",
+        "some",
+        "sort",
+        "split",
+        "startsWith",
+        "stringify",
+        "toISOString",
+        "toLowerCase",
+        "toString",
+        "trim",
+        "values",
+    ];
+    GIVES.contains(&name)
+}
+
+/// Whether a name asks whether something is so.
+pub(super) fn asks_whether(name: &str) -> bool {
+    const ASKS: [&str; 6] = ["are", "can", "has", "is", "may", "should"];
+    words(name).first().is_some_and(|it| ASKS.contains(&it))
+}
+
+/// Whether a name is that of a function that does what it is told: a statement, a command, a request.
+pub(super) fn takes_orders(name: &str) -> bool {
+    const TOLD: [&str; 17] = [
+        "apply", "call", "command", "dispatch", "do", "exec", "execute", "fetch", "handle",
+        "invoke", "perform", "process", "query", "raw", "request", "run", "send",
+    ];
+    words(name).first().is_some_and(|it| TOLD.contains(&it))
+}
+
 /// Whether a name says that calls have an order, or do more than what they were seen to read.
 pub(super) fn is_more_than_seen(name: &str) -> bool {
     // Of what puts a query together.

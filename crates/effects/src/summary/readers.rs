@@ -258,15 +258,18 @@ pub(super) fn waited_calls(files: &[&FileIr]) -> FxHashSet<InstRef> {
 }
 
 /// The calls whose promises something is made of.
+#[derive(Default)]
 pub(super) struct CallsBehind {
     pub(super) calls: Vec<InstId>,
     /// Whether they are one chain of calls.
     pub(super) is_chain: bool,
+    /// Whether only some of them run.
+    pub(super) has_choice: bool,
 }
 
 /// The calls whose promises a value is made of.
 pub(super) fn calls_behind(ir: &FileIr, value: InstId) -> CallsBehind {
-    let mut found = CallsBehind { calls: Vec::new(), is_chain: true };
+    let mut found = CallsBehind { calls: Vec::new(), is_chain: true, has_choice: false };
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
         match ir.inst(value) {
@@ -285,6 +288,7 @@ pub(super) fn calls_behind(ir: &FileIr, value: InstId) -> CallsBehind {
             }
             Inst::Select(left, right) => {
                 found.is_chain = false;
+                found.has_choice = true;
                 pending.extend([left, right]);
             }
             _ => {}

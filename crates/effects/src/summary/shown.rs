@@ -8,14 +8,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use headstart_callgraph::{CallGraph, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, Inst, InstId, Literal, VarKind};
+use headstart_ir::{FileIr, Inst, InstId, Key, Literal, VarKind};
 use headstart_models::Resource as Row;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::chains::is_on_call;
-use super::names::{is_write_elsewhere, is_write_name};
+use super::names::{
+    asks_whether, gives_value, is_deed, is_write_elsewhere, is_write_name, takes_orders,
+};
 use super::place::{Location, Root};
-use super::readers::{callee, callee_name, calls_behind, name_of};
+use super::readers::{CallsBehind, callee, callee_name, calls_behind, name_of};
 use super::row::arguments;
 use super::{Summaries, Summary};
 use crate::sights::{SeenTo, Sight, Sights};
@@ -30,12 +32,15 @@ const MOST_TARGETS: usize = 8;
 pub(super) struct Shown {
     /// The functions that ran in each though none of its callees is known to come to them: handlers that somebody else calls.
     calls: FxHashMap<InstRef, Box<[FunctionRef]>>,
+    /// What methods of code that nobody knows were called on that were seen to touch something.
+    clients: FxHashSet<Box<str>>,
 }
 
 impl Shown {
     /// Picks them from calls that were seen to read.
     pub(super) fn of(read: &FxHashSet<InstRef>, known: &Known<'_, '_>) -> Self {
-        Self { calls: read.iter().filter_map(|it| Some((*it, known.shown(*it)?))).collect() }
+        let calls = read.iter().filter_map(|it| Some((*it, known.shown(*it)?))).collect();
+        Self { calls, clients: known.clients.iter().map(|it| (*it).into()).collect() }
     }
 
     /// The calls, each with the functions that ran in it though its callees do not come to them.
@@ -49,6 +54,21 @@ impl Summaries<'_> {
     pub(crate) fn is_seen_to_read(&self, call: InstRef) -> bool {
         let beside = self.shown.calls.get(&call);
         beside.is_some_and(|it| it.iter().all(|it| self.of(*it).disturbs_nobody(call.file)))
+    }
+}
+
+impl Summaries<'_> {
+    /// Whether a call of code that nobody knows is one of something of which others were seen to touch something: it does more
+    /// than compute, as a rule.
+    pub(super) fn is_of_client(&self, call: InstRef) -> bool {
+        if self.shown.clients.is_empty() {
+            return false;
+        }
+        method(&self.graph, call).is_some_and(|(name, of)| {
+            !gives_value(name)
+                && !asks_whether(name)
+                && of.is_some_and(|it| self.shown.clients.contains(it))
+        })
     }
 }
 
@@ -82,15 +102,24 @@ pub(super) struct Known<'k, 'p> {
     by_name: &'k FxHashSet<InstRef>,
     /// The methods that were seen to write.
     writing: FxHashSet<Method<'p>>,
+    /// What methods of code that nobody knows were called on that were seen to touch something.
+    clients: FxHashSet<&'p str>,
     /// What stands in functions, of those that somebody has asked for.
     bodies: RefCell<FxHashMap<FunctionRef, Rc<Body>>>,
+    /// Whether all that functions do is known, of those that somebody has asked for.
+    settled: RefCell<FxHashMap<FunctionRef, bool>>,
+    /// Those of which that is so, as far as is known, in the order in which they were asked for.
+    settling: RefCell<Vec<FunctionRef>>,
 }
 
 /// What stands in a function.
+#[derive(Default)]
 struct Body {
     awaits: Vec<InstRef>,
     /// Calls whose promises it may hand on without an `await`, where they are not all that it waits for.
     handed_on: Vec<InstRef>,
+    /// Calls that make what `for await` goes over, of which no run says what they do.
+    iterated: Vec<InstRef>,
     calls: Vec<InstRef>,
 }
 
@@ -135,7 +164,15 @@ impl<'k, 'p> Known<'k, 'p> {
             |it: &(&InstRef, &InstRef)| sights.get(it.1).is_some_and(|it| it.does == SeenTo::Write);
         let written = seen.iter().filter(writes).map(|it| *it.0);
         let writing = written.filter_map(|it| method(graph, it)).collect();
-        Self { graph, sights, seen, waited, by_name, writing, bodies: RefCell::default() }
+        let touches = |it: &(&InstRef, &InstRef)| {
+            graph.callees(*it.0).obstacle().is_some()
+                && sights.get(it.1).is_some_and(|it| it.does != SeenTo::Nothing)
+        };
+        let touching = seen.iter().filter(touches).map(|it| *it.0);
+        let clients = touching.filter_map(|it| method(graph, it)?.1).collect();
+        let (bodies, settled) = (RefCell::default(), RefCell::default());
+        let settling = RefCell::default();
+        Self { graph, sights, seen, waited, by_name, writing, clients, bodies, settled, settling }
     }
 
     /// The functions that ran in a call though its callees do not come to them; none where runs have not shown what it may do.
@@ -144,8 +181,14 @@ impl<'k, 'p> Known<'k, 'p> {
     /// is known, and nothing that is called like a write is left to itself. Of calls that may come to any of several functions
     /// those count that were seen to run, and what others of few are known to write.
     fn shown(&self, call: InstRef) -> Option<Box<[FunctionRef]>> {
-        let sight = self.seen.get(&call).and_then(|it| self.sights.get(it))?;
-        if self.hangs_on_values(call) {
+        let at = *self.seen.get(&call)?;
+        let sight = self.sights.get(&at)?;
+        // Which of several calls it was, nobody knows.
+        if self.behind(at).has_choice && !self.has_run(call, sight) {
+            return None;
+        }
+        let is_foreign = self.graph.callees(call).functions.is_empty();
+        if self.hangs_on_values(call) || is_foreign && self.is_told(call) {
             return None;
         }
         let mut found = FxHashMap::default();
@@ -191,15 +234,80 @@ impl<'k, 'p> Known<'k, 'p> {
 
     fn is_shown_body(&self, body: &Body, way: Way, sight: &Sight) -> bool {
         let is_shown = |it: &InstRef| {
-            let is_harmless = match way.runs {
-                Likely::Certainly => self.is_harmless(*it),
-                Likely::Perhaps | Likely::Hardly => !self.is_written(*it),
-            };
-            is_harmless || sight.has_run(*it)
+            if sight.has_run(*it) {
+                return self.is_one_call(*it, sight);
+            }
+            match way.runs {
+                Likely::Certainly | Likely::Perhaps => self.is_harmless(*it),
+                Likely::Hardly => !self.is_written(*it),
+            }
         };
+        // Where that is all that a function waits for, it has run where anything was seen.
+        let is_all = body.awaits.is_empty() && body.handed_on.len() == 1;
+        let handed_on = if is_all { &[][..] } else { &body.handed_on };
         body.awaits.iter().all(is_shown)
-            && !(way.is_waited && body.handed_on.iter().any(|it| self.is_unknown_write(*it)))
+            && body.iterated.iter().all(|it| self.is_settled(*it))
+            && !(way.is_waited && handed_on.iter().any(|it| !self.is_settled(*it)))
             && !body.calls.iter().any(|it| self.is_left_alone(*it))
+    }
+
+    /// Whether an await that has run has shown what it may do: it is of one call, or its others are known.
+    fn is_one_call(&self, at: InstRef, sight: &Sight) -> bool {
+        let has_choice = self.behind(at).has_choice;
+        let is_shown =
+            |it: &InstRef| !has_choice || self.has_run(*it, sight) || self.is_settled(*it);
+        self.calls_of(at).iter().all(|it| is_shown(it) && !self.is_handed_over(*it))
+    }
+
+    /// Whether all that a call may call has run.
+    fn has_run(&self, call: InstRef, sight: &Sight) -> bool {
+        let functions = &self.graph.callees(call).functions;
+        let ran = |it: &FunctionRef| self.body(*it).awaits.iter().any(|at| sight.has_run(*at));
+        !functions.is_empty() && functions.iter().all(ran)
+    }
+
+    /// Whether all that a call may do is known, whichever way it takes: nothing of it rests on what runs have shown of calls that
+    /// are told something else.
+    fn is_settled(&self, call: InstRef) -> bool {
+        if self.by_name.contains(&call) {
+            return true;
+        }
+        let callees = self.graph.callees(call);
+        if callees.modelled.iter().any(writes) {
+            return false;
+        }
+        if callees.obstacle().is_some() {
+            return self.is_called(call, gives_value);
+        }
+        callees.functions.iter().chain(&callees.callbacks).all(|it| self.is_settled_function(*it))
+    }
+
+    fn is_settled_function(&self, function: FunctionRef) -> bool {
+        if let Some(known) = self.settled.borrow().get(&function) {
+            return *known;
+        }
+        // What calls itself does what it does without that.
+        let before = self.settling.borrow().len();
+        self.settled.borrow_mut().insert(function, true);
+        self.settling.borrow_mut().push(function);
+        let body = self.body(function);
+        let is_settled = body.awaits.iter().all(|it| self.is_harmless(*it))
+            && body.iterated.iter().all(|it| self.is_settled(*it))
+            && body.handed_on.iter().all(|it| self.is_settled(*it))
+            && !body.calls.iter().any(|it| self.is_left_alone(*it))
+            && body.calls.iter().all(|it| {
+                let callees = self.graph.callees(*it);
+                let all = callees.functions.iter().chain(&callees.callbacks);
+                all.into_iter().all(|it| self.is_settled_function(*it))
+            });
+        if !is_settled {
+            // What rested on it is asked again.
+            for it in self.settling.borrow_mut().drain(before..) {
+                self.settled.borrow_mut().remove(&it);
+            }
+            self.settled.borrow_mut().insert(function, false);
+        }
+        is_settled
     }
 
     /// Whether what code does that nobody sees hangs on values which other runs may bring: what is called is handed over, or was
@@ -207,22 +315,30 @@ impl<'k, 'p> Known<'k, 'p> {
     fn hangs_on_values(&self, call: InstRef) -> bool {
         let ir = self.graph.files()[call.file as usize];
         let callees = self.graph.callees(call);
-        if callees.obstacle().is_none() {
-            return false;
-        }
-        let is_handed_over = match callee(ir, call.inst).map(|it| ir.inst(it)) {
+        let writes = || method(self.graph, call).is_some_and(|it| self.writing.contains(&it));
+        self.is_handed_over(call)
+            || callees.obstacle().is_some()
+                && callees.functions.is_empty()
+                && writes()
+                && !written_arguments(ir, call.inst).any(|it| it)
+    }
+
+    /// Whether what is called, of which not all is known, is a parameter, one of several, under a key that is computed, or of a
+    /// module that a value names.
+    fn is_handed_over(&self, call: InstRef) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let is_one_of_several = match callee(ir, call.inst).map(|it| ir.inst(it)) {
             Some(Inst::LoadVar(var)) => {
                 let made = ir.initial_value(var).map(|it| ir.inst(it));
                 ir.variable(var).kind == VarKind::Param || matches!(made, Some(Inst::Select(..)))
             }
+            Some(Inst::Select(..)) => true,
+            Some(Inst::Get { key, object }) => {
+                matches!(key.get(), Key::Computed(_)) || is_loaded_by_value(ir, object)
+            }
             _ => false,
         };
-        let is_told = |it: &InstId| {
-            matches!(ir.inst(*it), Inst::Literal(Literal::String(_) | Literal::LongString))
-        };
-        let args = || arguments(ir.inst(call.inst)).map(|it| ir.args(it)).unwrap_or_default();
-        let writes = || method(self.graph, call).is_some_and(|it| self.writing.contains(&it));
-        is_handed_over || callees.functions.is_empty() && writes() && !args().iter().any(is_told)
+        is_one_of_several && self.graph.callees(call).obstacle().is_some()
     }
 
     /// The functions that a call may come to when it was seen to do something; `way` is that to the function around it.
@@ -249,9 +365,11 @@ impl<'k, 'p> Known<'k, 'p> {
     /// Whether an await of which nobody knows whether it runs does no more than read.
     fn is_harmless(&self, at: InstRef) -> bool {
         match self.sights.get(&at).map(|it| it.does) {
-            Some(SeenTo::Read | SeenTo::Nothing) => true,
+            Some(SeenTo::Read | SeenTo::Nothing) => {
+                !self.calls_of(at).into_iter().any(|it| self.is_told(it))
+            }
             Some(SeenTo::Write | SeenTo::Unclear) => false,
-            None => self.calls_of(at).into_iter().all(|it| self.is_known_call(it)),
+            None => self.calls_of(at).into_iter().all(|it| self.is_settled(it)),
         }
     }
 
@@ -263,23 +381,32 @@ impl<'k, 'p> Known<'k, 'p> {
         }
     }
 
-    fn calls_of(&self, at: InstRef) -> Vec<InstRef> {
+    /// The calls that an await waits for.
+    fn behind(&self, at: InstRef) -> CallsBehind {
         let ir = self.graph.files()[at.file as usize];
-        let Inst::Await(value) = ir.inst(at.inst) else { return Vec::new() };
-        let calls = calls_behind(ir, value).calls;
+        match ir.inst(at.inst) {
+            Inst::Await(value) => calls_behind(ir, value),
+            _ => CallsBehind::default(),
+        }
+    }
+
+    fn calls_of(&self, at: InstRef) -> Vec<InstRef> {
+        let calls = self.behind(at).calls;
         calls.into_iter().map(|inst| InstRef { inst, ..at }).collect()
     }
 
     /// Whether it is known what a call comes to, and that is no write.
     fn is_known_call(&self, call: InstRef) -> bool {
         let callees = || self.graph.callees(call);
-        let writes = |it: &Modelled<'_>| {
-            it.call.is_some_and(|row| {
-                row.writes.iter().any(|it| !matches!(it, Row::Connection | Row::Log))
-            })
-        };
         self.by_name.contains(&call)
             || callees().obstacle().is_none() && !callees().modelled.iter().any(writes)
+    }
+
+    /// Whether what a call does hangs on what it is told: a statement, the name of a command, what to call.
+    fn is_told(&self, call: InstRef) -> bool {
+        let ir = self.graph.files()[call.file as usize];
+        let is_written_down = written_arguments(ir, call.inst).next() == Some(true);
+        self.hangs_on_values(call) || self.is_called(call, takes_orders) && !is_written_down
     }
 
     /// Whether a call of code that nobody knows is called like a write. (Most of what functions hand on are values.)
@@ -289,9 +416,16 @@ impl<'k, 'p> Known<'k, 'p> {
 
     /// The same of one that nobody waits for: where that ran, it was seen, but nobody knows whether it did.
     fn is_left_alone(&self, call: InstRef) -> bool {
-        !self.waited.contains(&call)
-            && self.is_called(call, is_write_elsewhere)
-            && !self.is_known_call(call)
+        if self.waited.contains(&call) || self.is_known_call(call) {
+            return false;
+        }
+        // What is asked of a client is more than computed, as a rule.
+        let is_of_client = || {
+            method(self.graph, call)
+                .is_some_and(|it| it.1.is_some_and(|it| self.clients.contains(it)))
+        };
+        self.is_called(call, |it| is_write_elsewhere(it) || is_deed(it))
+            || is_of_client() && !self.is_called(call, |it| gives_value(it) || asks_whether(it))
     }
 
     fn is_called(&self, call: InstRef, is_one: impl Fn(&str) -> bool) -> bool {
@@ -315,28 +449,57 @@ fn method<'p>(graph: &CallGraph<'p>, call: InstRef) -> Option<Method<'p>> {
     (!is_on_call(ir, call.inst)).then_some((name, of))
 }
 
+/// Whether something is, or is of, a module that a value names: `import(name)`, `require(name)`.
+fn is_loaded_by_value(ir: &FileIr, value: InstId) -> bool {
+    match ir.inst(value) {
+        Inst::LoadVar(var) => {
+            let made = ir.initial_value(var).filter(|it| *it != value);
+            made.is_some_and(|it| {
+                !matches!(ir.inst(it), Inst::LoadVar(_)) && is_loaded_by_value(ir, it)
+            })
+        }
+        Inst::Await(value) | Inst::Get { object: value, .. } => is_loaded_by_value(ir, value),
+        Inst::DynamicImport { request, .. } => request.is_none(),
+        Inst::Call { callee, .. } => name_of(ir, callee) == Some("require"),
+        _ => false,
+    }
+}
+
+/// Of each argument of a call, whether it is a text that stands in the program.
+fn written_arguments(ir: &FileIr, call: InstId) -> impl Iterator<Item = bool> {
+    let args = arguments(ir.inst(call)).map(|it| ir.args(it)).unwrap_or_default();
+    let is_text = |it: &InstId| {
+        matches!(ir.inst(*it), Inst::Literal(Literal::String(_) | Literal::LongString))
+    };
+    args.iter().map(is_text)
+}
+
+/// Whether the row of a member says that it writes what others see.
+fn writes(it: &Modelled<'_>) -> bool {
+    let others_see = |it: &Row| !matches!(it, Row::Connection | Row::Log);
+    it.call.is_some_and(|row| row.writes.iter().any(others_see))
+}
+
 impl Body {
     fn of(graph: &CallGraph<'_>, function: FunctionRef) -> Self {
         let ir = graph.files()[function.file as usize];
         let data = ir.function(function.function);
-        let mut body = Self { awaits: Vec::new(), handed_on: Vec::new(), calls: Vec::new() };
+        let mut body = Self::default();
         for inst in FileIr::range(data.first, data.end) {
             let at = InstRef { file: function.file, inst };
+            let behind = |value| {
+                let calls = calls_behind(ir, value).calls;
+                calls.into_iter().map(move |inst| InstRef { inst, ..at })
+            };
             match ir.inst(inst) {
                 Inst::Await(_) => body.awaits.push(at),
-                Inst::Return(value) => {
-                    let calls = calls_behind(ir, value).calls;
-                    body.handed_on.extend(calls.into_iter().map(|inst| InstRef { inst, ..at }));
-                }
+                Inst::Return(value) => body.handed_on.extend(behind(value)),
+                Inst::IterateAsync(value) => body.iterated.extend(behind(value)),
                 Inst::Call { .. } | Inst::CallMethod { .. } | Inst::New { .. } => {
                     body.calls.push(at);
                 }
                 _ => {}
             }
-        }
-        // All that it waits for has run where anything was seen.
-        if body.awaits.is_empty() && body.handed_on.len() == 1 {
-            body.handed_on.clear();
         }
         body
     }
