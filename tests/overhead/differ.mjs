@@ -76,7 +76,7 @@ export function textOf({ params, body, text }, directive) {
 export async function differ(seed, optimize, options = {}) {
   const { ticks = false, program = generate(seed), most = Infinity } = options;
   const { depth, limits } = { ...reach(seed), ...options };
-  const optimized = optimize(textOf(program, true));
+  const optimized = await optimize(textOf(program, true));
   const result = { seed, program, converted: false, runs: 0, mismatch: undefined };
   if (optimized.error) return { ...result, mismatch: { reason: optimized.error } };
   const { functions } = optimized;

@@ -6,6 +6,8 @@ import { optimize } from "headstart";
 
 import { differ, textOf } from "./differ.mjs";
 import { generateCalls } from "./generate-calls.mjs";
+import { generateFiles } from "./generate-files.mjs";
+import { ProgramFolder } from "./whole.mjs";
 import { cut, observe } from "./world.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
@@ -93,13 +95,17 @@ it("logs of values that double with each call stay small, and differences in the
 
 /** `entries`: the ways into converted functions that have to occur. */
 async function comparePrograms(count, optimizer, entries, options) {
+  const program = (seed) => generateCalls(seed, options.ticks);
+  await compareMade(count, { program, optimizer: () => optimizer }, entries, options);
+}
+
+/** As above, of programs that `program` makes of a seed, through what `optimizer` gives for each. */
+async function compareMade(count, { program: make, optimizer }, entries, options) {
   const counts = { functions: 0, asked: 0, inPlace: 0, beside: 0 };
   let runs = 0;
   for (let seed = SEED; seed < SEED + count; seed++) {
-    const result = await differ(seed, optimizer, {
-      ...options,
-      program: generateCalls(seed, options.ticks),
-    });
+    const program = make(seed);
+    const result = await differ(seed, optimizer(program), { ...options, program });
     runs += result.runs;
     counts.functions += result.functions?.length ?? 0;
     for (const { outcome } of result.functions ?? []) {
@@ -112,6 +118,21 @@ async function comparePrograms(count, optimizer, entries, options) {
     assert.ok(counts[entry] > count / 2, `too few functions are converted: ${entry}`);
   }
 }
+
+describe("random programs of several files", () => {
+  it(`do the same when optimised whole (${COUNT} programs from seed ${SEED})`, async () => {
+    const folder = new ProgramFolder();
+    const optimizer =
+      ({ files }) =>
+      () =>
+        folder.assembled(files);
+    try {
+      await compareMade(COUNT, { program: generateFiles, optimizer }, ["beside"], {});
+    } finally {
+      folder.remove();
+    }
+  });
+});
 
 describe("random functions that call one another", () => {
   it(`do the same when optimised (${COUNT} programs from seed ${SEED})`, () =>

@@ -5,7 +5,7 @@
 // awaited only behind code of the caller, which what they call looks at: it sees that only once it waits.
 import { Generator } from "./generate.mjs";
 
-class Calls extends Generator {
+export class Calls extends Generator {
   constructor(seed) {
     super(seed);
     this.callees = [];

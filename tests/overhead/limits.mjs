@@ -1,7 +1,7 @@
 // How deep calls and how long loops go before what `optimize` writes lets others run: lowered, so that
 // every construct meets the hand-over at every place.
 
-const DEPTH = /(\(\$depth[\w$]* = \$level[\w$]* \+ )\d+(\) > )\d+/g;
+const DEPTH = /(\(\$depth[\w$.]* = \$level[\w$]* \+ )\d+(\) > )\d+/g;
 const FUEL = /(\$fuel[\w$]* = )(?:16384|256)\b/g;
 const ROUNDS = /& (?:16383|255)\) === (?:16383|255)\b/g;
 

@@ -1,0 +1,188 @@
+// Random programs of several CommonJS files, whose async functions call one another from file to file: by names that
+// they import, as members of what they import, as methods of what other files make, and as values that they pass
+// on, store and return. The files import one another in a cycle.
+import { Calls } from "./generate-calls.mjs";
+
+/** What all files have of their own. */
+const HEAD = 'const around = "around";\nfunction op(...args) {\nreturn $.op(...args);\n}\n';
+
+/** Functions that call what they are given, and objects that hold it. */
+const TAKERS = `async function each(list, f) {
+let last;
+for (const it of list) { last = await f(it, last); }
+return last;
+}
+async function twice(f, ...args) {
+const first = await f(...args);
+return [first, await f.call({ k: 2 }, ...args)].length;
+}
+const pass = (f, x) => each([x, 1], f);
+class Task {
+constructor(run) { this.run = run; this.runs = 0; }
+async start(x) { this.runs += 1; const got = await this.run(x, this.runs); return got; }
+field = async (x, y) => { $.log("field", x); return await this.run(y, x); };
+static make = async (run) => new Task(run);
+}
+class Late extends Task {
+async start(x) { await op(0, x); return await super.start(x); }
+}
+const table = { plain: async (x) => { $.log("table", x); return x; }, async short(x) { return await op(0, x); } };
+`;
+
+class Files extends Calls {
+  /** A function made where it stands. */
+  madeFunction() {
+    const [x, y] = [this.fresh("x"), this.fresh("y")];
+    const known = this.scope;
+    this.scope = [...known, [x, y]];
+    const body = this.random.pick([
+      () => `$.log("closure", ${x}, ${this.variable()});\nreturn ${y};`,
+      () => `const v = await ${this.call()};\n$.log(v, ${x});\nreturn v;`,
+      () => `return await ${this.site()};`,
+      () =>
+        `$.log(this === undefined ? 0 : this.k);\nif (${x}) await ${this.site()};\nreturn ${y};`,
+      () => `try { return await ${this.call()}; } catch (error) { $.log(error); return ${x}; }`,
+    ])();
+    this.scope = known;
+    const arrow = `async (${x}, ${y}) => {\n${body.replaceAll("this === undefined ? 0 : this.k", x)}\n}`;
+    if (/\bsuper\b|\bthis\.(?!k;)|arguments/.test(body)) return arrow;
+    return this.random.pick([
+      () => arrow,
+      () => `async function (${x}, ${y}) {\n${body}\n}`,
+      () => `async function named(${x}, ${y} = 3) {\n${body}\n}`,
+    ])();
+  }
+
+  /** A call that hands on a function: a new one, or one that has a name. */
+  handing() {
+    const f = () =>
+      this.random.chance(0.6) ? this.madeFunction() : this.random.pick(this.callees).value;
+    const [task, x] = [this.fresh("t"), this.simple()];
+    return this.random.pick([
+      () => `await takers.each([${x}, 2], ${f()})`,
+      () => `await each([1, ${x}], ${f()})`,
+      () => `await takers.twice(${f()}, ${x})`,
+      () => `await takers.pass(${f()}, ${x})`,
+      () => `await (await takers.Task.make(${f()})).start(${x})`,
+      () => `await new takers.Late(${f()}).start(${x})`,
+      () => `await new Task(${f()}).field(${x}, 3)`,
+      () => `await takers.table[$.wrap("plain").k](${x})`,
+      () => `await takers.table.plain(${x})`,
+      () => `await takers.table.short(${x})`,
+      () => `await ((${task}) => ${task}(${x}))(${f()})`,
+      () => `await (${x} ? ${f()} : ${f()})(${x}, 4)`,
+      () => `await $.escaped(${f()}, ${x})`,
+    ])();
+  }
+
+  awaited() {
+    const there = this.hasTakers && this.callees.length > 0 && this.closures > 0;
+    if (!there || this.random.chance(0.6)) return super.awaited();
+    this.closures -= 1;
+    return this.handing();
+  }
+
+  /** A function with a few closures. */
+  piece(budget) {
+    this.closures = 2;
+    return super.piece(budget);
+  }
+
+  /** The text of a file: what it takes from others, its own, what it gives them. */
+  file(imports, body, names) {
+    const exported = this.random.pick([
+      () => `module.exports = { ${names.join(", ")} };`,
+      () => names.map((it) => `exports.${it} = ${it};`).join("\n"),
+      () => `Object.assign(exports, { ${names.join(", ")} });`,
+    ])();
+    return `"use strict";\n${imports}${HEAD}${body}const limit = 5;\n${exported}\n`;
+  }
+
+  /** How a file names what it imports, each name in one of the ways. */
+  imported(file, alias, names) {
+    const plain = names.filter(() => this.random.chance(0.5));
+    const text = `const ${alias} = require("./${file}");\nconst { ${plain.join(", ")} } = ${alias};\n`;
+    return { text, callees: names.map((it) => (plain.includes(it) ? it : `${alias}.${it}`)) };
+  }
+
+  files() {
+    const value = (it) => ({ text: it, value: it });
+    const files = {
+      takers: this.file("", TAKERS, ["each", "twice", "pass", "Task", "Late", "table"]),
+    };
+    const takers = 'const takers = require("./takers"), { each, Task } = takers;\n';
+    this.hasTakers = true;
+    this.callees = [];
+    const lib = `${this.functions()}const late = () => require("./shapes").c;\n`;
+    const tops = this.top;
+    // What calls back into the file that is imported behind this one.
+    this.callees = tops.map(value);
+    this.around = [...tops, "late().one", "late().three"];
+    const { params, body } = this.piece(5);
+    files.lib = this.file(takers, `${lib}async function back(${params}) {\n${body}\n}\n`, [
+      ...tops,
+      "back",
+    ])
+      .replaceAll("this.k", "$.self.k")
+      .replaceAll("this.m(", "$.self.m(");
+    const fromLib = this.imported("lib", "lib", [...tops, "back"]);
+    this.callees = fromLib.callees.map(value);
+    const shapes = this.class();
+    files.shapes = this.file(takers + fromLib.text, shapes, [
+      "C",
+      "D",
+      "c",
+      "d",
+      "other",
+      "methods",
+    ]);
+    const imported = this.imported("lib", "other", [...tops, "back"]);
+    const made = this.imported("shapes", "shapes", ["c", "d", "methods"]);
+    const [c, d, methods] = made.callees;
+    this.callees = [...imported.callees, methods]
+      .map(value)
+      .concat(
+        [
+          `${c}.one`,
+          `${d}.two`,
+          `${d}.three`,
+          `${c}.two`,
+          "shapes.other.one",
+          "shapes.other.three",
+        ].map((it) => ({ text: it, value: `(async (x, y) => ${it}(x, y))` })),
+      );
+    this.around = [...this.callees.map((it) => it.text), "main"];
+    const main = this.piece(4 + this.random.below(12));
+    const text = `async function main(${main.params}) {\n${main.body}\n}\n`;
+    files.main = this.file(takers + imported.text + made.text, text, ["main"]);
+    return files;
+  }
+}
+
+/** How the files of a program are put together: as CommonJS does it. */
+export function assembled(files) {
+  const all = Object.entries(files).map(
+    ([name, text]) => `${JSON.stringify(name)}(module, exports, require) {\n${text}\n}`,
+  );
+  return `const files = {\n${all.join(",\n")}\n};
+const loaded = {};
+function load(name) {
+const file = name.slice(2);
+if (loaded[file]) return loaded[file].exports;
+const module = (loaded[file] = { exports: {} });
+files[file](module, module.exports, load);
+return module.exports;
+}
+return load("./main").main;
+`;
+}
+
+/** The program of a seed: the texts of its files by their names. */
+export function generateFiles(seed) {
+  const made = new Files(seed);
+  const files = made.files();
+  for (const [name, text] of Object.entries(files)) {
+    files[name] = text.replaceAll('"perhaps async"; ', "");
+  }
+  return { files, sites: made.sites, text: assembled(files) };
+}

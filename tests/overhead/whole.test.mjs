@@ -1,0 +1,212 @@
+// Folders optimised as whole programs: what they print stays the same, and calls from file to file are fast.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(new URL("../../packages/headstart/dist/cli.js", import.meta.url));
+
+let folder;
+before(() => (folder = mkdtempSync(path.join(tmpdir(), "headstart-whole-test-"))));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let number = 0;
+
+/** Runs `main` of some files before and after; gives what was printed, the new texts and the report. */
+function run(files, main = "main.mjs") {
+  number += 1;
+  const [from, to] = ["from", "to"].map((it) => path.join(folder, `${it}-${number}`));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(from, name)), { recursive: true });
+    writeFileSync(path.join(from, name), text);
+  }
+  const report = node([CLI, "optimize", from, "-o", to, "--report"]);
+  const printed = node([path.join(to, main)]);
+  assert.equal(printed, node([path.join(from, main)]));
+  const texts = Object.keys(files).map((name) => [name, readFileSync(path.join(to, name), "utf8")]);
+  return { printed, report, texts: Object.fromEntries(texts) };
+}
+
+const node = (args) => execFileSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
+
+describe("calls from file to file", () => {
+  it("of a name that is imported, from the second on", () => {
+    const { texts, report } = run({
+      "lib.mjs":
+        "export async function size(x) { if (!x) throw new Error(`none of ${x}`); return x.length; }\nexport const twice = async (x) => 2 * (await size(x));\n",
+      "main.mjs": `import { size, twice as two } from "./lib.mjs";
+import * as lib from "./lib.mjs";
+async function main() {
+  let sum = 0;
+  for (const it of ["a", "bc"]) sum += (await size(it)) + (await two(it)) + (await lib.size(it));
+  try { await size(""); } catch (error) { console.log(error.message); }
+  return sum;
+}
+console.log(await main(), size.name, two.name, size.constructor.name, size("a") instanceof Promise);
+`,
+    });
+    assert.match(texts["main.mjs"], /headstart\.fast/);
+    assert.match(report, /lib\.mjs:1:\d+ size: converted/);
+    assert.match(report, /lib\.mjs:2:\d+ twice: converted/);
+  });
+
+  it("of methods of classes that another file makes, overridden and replaced ones among them", () => {
+    const { report } = run({
+      "shapes.mjs": `export class Shape {
+  constructor(k) { this.k = k; }
+  async area() { return this.k; }
+  async twice() { return 2 * (await this.area()); }
+  static async of(k) { return new this(k); }
+}
+export class Square extends Shape { async area() { return this.k * (await super.area()); } }
+`,
+      "main.mjs": `import { Shape, Square } from "./shapes.mjs";
+async function all(shapes) {
+  const found = [];
+  for (const it of shapes) found.push(await it.area(), await it.twice());
+  return found;
+}
+async function main() {
+  const shapes = [await Shape.of(2), await Square.of(3)];
+  class Odd extends Square { area() { return Promise.resolve(7); } }
+  shapes.push(await Odd.of(1), new Proxy(shapes[1], {}), { area: () => 5, twice: async () => 6 });
+  console.log((await all(shapes)).join());
+  shapes[0].area = async () => 9;
+  Square.prototype.twice = Square.prototype.twice.bind(shapes[0]);
+  console.log((await all(shapes)).join());
+  Shape.prototype.area = async function mock() { return this.k + 100; };
+  console.log((await all(shapes)).join());
+}
+await main();
+`,
+    });
+    assert.match(report, /area: converted/);
+    assert.match(report, /of: converted/);
+  });
+
+  it("of functions that are passed on, stored and given back, which keep their names and kinds", () => {
+    const { report, texts } = run({
+      "takers.mjs": `export async function each(list, f) { for (const it of list) await f(it); }
+export class Task { constructor(run) { this.run = run; } async start(x) { return await this.run(x); } }
+export const wrap = (f) => async (x) => { const got = await f(x); return got + 1; };
+`,
+      "main.mjs": `import { each, Task, wrap } from "./takers.mjs";
+async function main() {
+  let sum = 0;
+  const add = async (x) => { sum += x; };
+  await each([1, 2], add);
+  await each([3], async (x) => { sum += x; });
+  await each([4], async function named(x) { sum += x; });
+  await each([5], add.bind(null));
+  await each([6], (x) => { sum += x; });
+  const task = new Task(async (x) => x * 2);
+  const table = { double: async (x) => 2 * x, async short(x) { return x; } };
+  sum += (await task.start(4)) + (await wrap(table.double)(5)) + (await wrap(table.short)(6));
+  console.log(sum, add.name, task.run.name, table.double.name, task.run.constructor.name, add.length);
+  console.log(add(1) instanceof Promise, Object.keys(add).length);
+}
+await main();
+`,
+    });
+    assert.match(report, /add: converted/);
+    assert.match(report, /run: converted|double: converted/);
+    assert.match(texts["main.mjs"], /\$mark\(/);
+  });
+});
+
+describe("whole programs", () => {
+  it("survive recursion by way of other files, as deep as before", () => {
+    const { printed, texts } = run({
+      "pass.mjs": "export async function pass(x) { return x; }\n",
+      "even.mjs":
+        'import { odd } from "./odd.mjs";\nimport { pass } from "./pass.mjs";\nexport async function even(n, f) { await pass(n); return n === 0 ? f(n) : 1 + (await odd(n - 1, f)); }\n',
+      "odd.mjs":
+        'import { even } from "./even.mjs";\nimport { pass } from "./pass.mjs";\nexport async function odd(n, f) { await pass(n); return n === 0 ? f(n) : 1 + (await even(n - 1, f)); }\n',
+      "main.mjs": `import { even } from "./even.mjs";
+await null;
+async function main() { await null; return await even(20_000, (n) => n); }
+console.log(await main());
+`,
+    });
+    assert.equal(printed, "20000\n");
+    assert.match(texts["even.mjs"], /headstart\.depth/);
+  });
+
+  it("survive recursion by way of functions that are passed on", () => {
+    const { printed } = run({
+      "lib.mjs": "export async function apply(f, n) { return await f(n); }\n",
+      "main.mjs": `import { apply } from "./lib.mjs";
+const pass = async (x) => x;
+const down = async (n) => (await pass(n)) === 0 ? 0 : 1 + (await apply(down, n - 1));
+const walk = async (n) => (await pass(n)) === 0 ? 0 : 1 + (await apply(async (m) => await walk(m), n - 1));
+async function main() { await null; return [await down(20_000), await walk(10_000)].join(); }
+console.log(await main());
+`,
+    });
+    assert.equal(printed, "20000,10000\n");
+  });
+
+  it("that import one another in a cycle find what is not there yet as before", () => {
+    run({
+      "a.cjs": `exports.first = async (x) => { const b = require("./b.cjs"); return "a" + (await b.second(x)); };
+const b = require("./b.cjs");
+exports.ready = b.started;
+`,
+      "b.cjs": `const a = require("./a.cjs");
+async function second(x) { return x > 0 ? await a.first(x - 1) : "end"; }
+const started = (async () => { try { return await second(1); } catch (error) { return error.constructor.name; } })();
+module.exports = { second, started };
+`,
+      "main.mjs": 'import a from "./a.cjs";\nconsole.log(await a.ready, await a.first(3));\n',
+    });
+  });
+
+  it("run no code behind an await in the middle of a caller that has not waited", () => {
+    run({
+      "service.mjs": `export class Service {
+  constructor() { this.ready = this.init(); this.options = { port: 80 }; }
+  async init() { await this.check(); return this.options.port; }
+  async check() {}
+}
+`,
+      "main.mjs": `import { Service } from "./service.mjs";
+const later = async (f) => await f();
+async function main() {
+  const log = [];
+  for (const round of [1, 2]) {
+    const open = later(async () => { log.push("begins"); await null; log.push("goes on"); });
+    log.push("behind " + round);
+    await open;
+    log.push(await new Service().ready);
+  }
+  return log.join();
+}
+console.log(await main());
+`,
+    });
+  });
+
+  it("load a module twice, and let other microtasks run while they poll", () => {
+    run(
+      {
+        "lib.cjs":
+          "let done = false;\nexports.finish = () => { done = true; };\nexports.isDone = async () => done;\nexports.count = async (list) => list.length;\n",
+        "main.cjs": `const first = require("./lib.cjs");
+delete require.cache[require.resolve("./lib.cjs")];
+const second = require("./lib.cjs");
+async function main() {
+  await null;
+  Promise.resolve().then(() => Promise.resolve().then(first.finish));
+  while (!(await first.isDone())) await second.count([1]);
+  console.log(await first.isDone(), await second.isDone(), first.count === second.count);
+}
+main();
+`,
+      },
+      "main.cjs",
+    );
+  });
+});
