@@ -11,7 +11,7 @@ import type { Session } from "./session.js";
 /** How often the one schedule that is asked for is run before it counts as showing nothing. */
 const LOOKS = 10;
 /** How often a test may turn out to be unsteady before it is left out. */
-const DOUBTS = 2;
+const DOUBTS = 4;
 /** What a run may take without a sign of life: a test that fails may leave a server behind, and never end. */
 const limitOf = (usualMs: number): number => 5000 + 5 * usualMs;
 

@@ -90,20 +90,17 @@ describe("schedules", () => {
     const { found, steps } = await compare(["a", "b"], upTo(9), ({ copy, schedule, ...step }) => {
       const seed = schedule?.seed ?? 0;
       // Each of these schedules shows it once.
-      const isFirst = copy.name === "rewritten" && [2, 5].includes(seed) && !seen.has(seed);
+      const isFirst = copy.name === "rewritten" && [2, 3, 5, 7].includes(seed) && !seen.has(seed);
       if (isFirst) seen.add(seed);
       return outcomeOf({ copy, ...step }, (id) => id === "a" && isFirst);
     });
     assert.deepEqual(found.schedules, { run: 9, failing: false, tests: 1, unsteady: 1 });
     assert.deepEqual(
       found.unsteady.map(({ id, schedule }) => [id, schedule?.seed]),
-      [
-        ["a", 2],
-        ["a", 5],
-      ],
+      [2, 3, 5, 7].map((seed) => ["a", seed]),
     );
     assert.equal(found.doubted, 1);
-    // After the second time it is not run again.
+    // After the fourth time it is not run again.
     assert.deepEqual(steps.at(-1)?.tests, [{ id: "b", name: "b" }]);
   });
 
