@@ -65,11 +65,12 @@ function underSchedules(schedules: Schedules | undefined): string {
   if (schedules === undefined || schedules.tests === 0) return "";
   const { run, tests, failing } = schedules;
   const what = failing ? "delays and failures" : "delays";
-  return `; so ${tests === 1 ? "does" : "do"} ${counted(tests, "test")} under ${run} schedules of ${what}`;
+  return `; so ${tests === 1 ? "does" : "do"} ${counted(tests, "test")} under ${counted(run, "schedule")} of ${what}`;
 }
 
 function agreed({ agreeing, tests }: Agreement): string {
-  return `${agreeing} of ${counted(tests, "test")} say the same before and after the rewrite`;
+  const say = agreeing === 1 || tests === 1 ? "says" : "say";
+  return `${agreeing} of ${counted(tests, "test")} ${say} the same before and after the rewrite`;
 }
 
 function unfinished(incomplete: VerifyResult["incomplete"]): string {

@@ -57,7 +57,8 @@ export async function runCommand(command: Command, limits: Limits): Promise<Ende
   const child = spawn(command.program, command.args, {
     cwd: limits.cwd,
     // That this tool itself may run in a test is nothing to the tests.
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...command.env },
+    // And `PWD` names the folder that it runs in, not the project that the folder is a copy of.
+    env: { ...process.env, PWD: limits.cwd, NODE_TEST_CONTEXT: undefined, ...command.env },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own, which can be killed as one.
     detached: true,

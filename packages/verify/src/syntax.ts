@@ -23,7 +23,11 @@ export function parseText(file: string, text: string): Node {
 }
 
 function pluginsFor(file: string): ParserPlugin[] {
-  const common: ParserPlugin[] = ["decorators-legacy", "explicitResourceManagement"];
+  const common: ParserPlugin[] = [
+    "decorators-legacy",
+    "decoratorAutoAccessors",
+    "explicitResourceManagement",
+  ];
   const extension = extname(file);
   if (/^\.[cm]?ts$/.test(extension)) return ["typescript", ...common];
   if (extension === ".tsx") return ["typescript", "jsx", ...common];

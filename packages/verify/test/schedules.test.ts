@@ -57,7 +57,7 @@ describe("schedules", () => {
     assert.deepEqual(result.schedules, { run: 4, failing: true, tests: 1, unsteady: 0 });
     assert.match(
       renderTable(result, 80),
-      /^Right: 1 of 1 test say the same .*; so does 1 test under 4 schedules of delays and failures\./,
+      /^Right: 1 of 1 test says the same .*; so does 1 test under 4 schedules of delays and failures\./,
     );
   });
 
