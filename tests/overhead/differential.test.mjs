@@ -198,7 +198,7 @@ describe("a bug at call sites is found:", () => {
     "a fast method taken for that of a copy": (code) =>
       code.replace(/ && [$\w]+\.of === [$\w]+/g, ""),
     "a receiver that is lost": (code) =>
-      code.replace(/(\.fast : [$\w]+), [$\w]+, \[/g, "$1, void 0, ["),
+      code.replace(/\? ([$\w]+)\[(\$key\w*)\]\(/g, "? (0, $1[$2])("),
     "a function that gives back no promise": (code) =>
       code.replace(/^async (function f\d)/gm, "$1"),
     "a fast function that is called by what has not waited": (code) =>

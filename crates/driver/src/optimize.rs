@@ -83,7 +83,8 @@ struct TextRequest {
 #[derive(Debug, Deserialize)]
 struct KnownPlaces {
     reached: FxHashSet<u32>,
-    sites: FxHashSet<u32>,
+    methods: FxHashSet<u32>,
+    values: FxHashSet<u32>,
     counting: FxHashSet<u32>,
 }
 
@@ -160,11 +161,13 @@ fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
     if !fits_worker(text) {
         return Err(failed("nested too deeply to be parsed", (1, 1)));
     }
-    let known = request.known.as_ref().map(|KnownPlaces { reached, sites, counting }| Known {
-        reached: reached.clone(),
-        sites: sites.clone(),
-        counting: counting.clone(),
-    });
+    let known =
+        request.known.as_ref().map(|KnownPlaces { reached, methods, values, counting }| Known {
+            reached: reached.clone(),
+            methods: methods.clone(),
+            values: values.clone(),
+            counting: counting.clone(),
+        });
     match optimize(&request.file, text, request.options.into(), known.as_ref()) {
         Ok(Optimized { code, map, functions, ungated }) => {
             let code = (code != text).then_some(code);

@@ -30,8 +30,10 @@ struct WholeReport {
 struct KnownFile {
     /// Where the async functions begin that a call may reach by more than a name of their file.
     reached: BTreeSet<u32>,
-    /// Where the calls end that may reach an async function of the program.
-    sites: BTreeSet<u32>,
+    /// Where the calls end that may reach an async method of a class of the program.
+    methods: BTreeSet<u32>,
+    /// Where the calls end that may reach another async function of it.
+    values: BTreeSet<u32>,
     /// Where the functions begin that have to count their calls.
     counting: BTreeSet<u32>,
 }
@@ -74,7 +76,10 @@ struct Calls<'g> {
     /// Whom each calls; behind the functions stands one that is none: whatever unknown code may call.
     callees: Vec<FxHashSet<usize>>,
     reached: FxHashSet<usize>,
-    sites: Vec<InstRef>,
+    /// The functions that are methods of classes.
+    methods: FxHashSet<usize>,
+    /// Calls that may reach methods of classes, and those that may reach others.
+    sites: [Vec<InstRef>; 2],
 }
 
 impl<'g> Calls<'g> {
@@ -87,7 +92,8 @@ impl<'g> Calls<'g> {
             named: FxHashMap::default(),
             callees: Vec::new(),
             reached: FxHashSet::default(),
-            sites: Vec::new(),
+            methods: FxHashSet::default(),
+            sites: [Vec::new(), Vec::new()],
         };
         for (file, ir) in (0..).zip(irs) {
             for (index, function) in ir.functions.iter().enumerate() {
@@ -102,6 +108,12 @@ impl<'g> Calls<'g> {
                     calls.named.entry(ir.name(name)).or_default().push(number);
                 }
             }
+        }
+        for (file, ir) in (0..).zip(irs) {
+            let members = ir.classes.iter().flat_map(|it| &it.members);
+            let members = members.map(|it| FunctionRef { file, function: it.function });
+            let numbers = members.filter_map(|it| calls.numbers.get(&it).copied());
+            calls.methods.extend(numbers.collect::<Vec<_>>());
         }
         calls.callees = vec![FxHashSet::default(); calls.functions.len() + 1];
         for file in (0..).zip(irs).map(|it| it.0) {
@@ -142,15 +154,26 @@ impl<'g> Calls<'g> {
         }
         self.callees[caller].extend(&targets);
         self.reached.extend(&targets);
-        self.sites.push(call);
+        let is_method = |it: &usize| self.methods.contains(it);
+        let kinds = [targets.iter().any(is_method), !targets.iter().all(is_method)];
+        for (sites, _) in self.sites.iter_mut().zip(kinds).filter(|it| it.1) {
+            sites.push(call);
+        }
+    }
+
+    fn end(&self, call: InstRef) -> u32 {
+        self.irs[call.file as usize].span(call.inst).end
     }
 
     /// By the file.
     fn known(self) -> BTreeMap<usize, KnownFile> {
         let mut files: BTreeMap<usize, KnownFile> = BTreeMap::new();
-        for &call in &self.sites {
-            let end = self.irs[call.file as usize].span(call.inst).end;
-            files.entry(call.file as usize).or_default().sites.insert(end);
+        let [methods, values] = &self.sites;
+        for &call in methods {
+            files.entry(call.file as usize).or_default().methods.insert(self.end(call));
+        }
+        for &call in values {
+            files.entry(call.file as usize).or_default().values.insert(self.end(call));
         }
         let begin = |number: &usize| {
             let at = self.functions[*number];

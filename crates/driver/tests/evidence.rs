@@ -205,6 +205,21 @@ const renewAll = (kit, all) => Promise.all(all.map((it) => kit.renew(it)));
     }
 }
 
+/// A package may call what it was handed once, in any of its calls.
+#[test]
+fn handlers_that_were_handed_over() {
+    let with = |handler: &str| {
+        let text = format!(
+            "import {{ kit }} from \"kit\";\nlet reads = 0;\nkit.on(\"read\", {handler});\n{}",
+            TWO.replace("page(kit, id)", "page(id)").replace("return [", "return [reads, ")
+        );
+        levels(&text, &[("await kit.one", &[SELECT]), ("await kit.two", &[SELECT])])
+    };
+    assert_eq!(with("(it) => it.length"), ["likely"]);
+    assert_eq!(with("() => { reads += 1; }"), [""; 0]);
+    assert_eq!(with("async (it) => { await kit.renew(it); }"), [""; 0]);
+}
+
 #[test]
 fn what_is_told_by_a_value_what_to_do() {
     // The same `await` reads for one caller, and may write for another.

@@ -101,9 +101,25 @@ impl Converter<'_> {
         self.put_fast(it, params, parts);
         let fast = rope!["function ", self.edits.render(self.facts.functions[it.index].span)];
         self.restart(it);
-        let method = format!("this{}.{}", if is_static { "" } else { ".prototype" }, beside.method);
-        let stamp = self.runtime.stamp(&beside.name);
-        let more = rope![twin, stamp, "(", method, ", ", &beside.name, " = ", fast, ");\n"];
+        let home = if is_static { "this" } else { "this.prototype" };
+        let install = self.runtime.install(&beside.name);
+        let key = self.facts.member_keys.get(&beside.method).cloned().unwrap_or_default();
+        let method = format!("{home}.{}", beside.method);
+        let more = rope![
+            twin,
+            install,
+            "(",
+            home,
+            ", ",
+            key,
+            ", ",
+            method,
+            ", ",
+            &beside.name,
+            " = ",
+            fast,
+            ");\n"
+        ];
         let block = self.blocks.entry(class).or_default();
         block.append(&more);
         let text = rope!["{\nstatic {\n", &*block, "}"];

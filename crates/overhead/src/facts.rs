@@ -20,7 +20,7 @@ use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::known::Known;
-use crate::sites::CallPlace;
+use crate::sites::{CallPlace, Reaches};
 use crate::templates::Template;
 
 /// A function, or a part of a class that runs later as one would.
@@ -175,8 +175,10 @@ pub(crate) struct Facts {
     pub(crate) binds_arguments: bool,
     /// Variables that sloppy code deletes, or rather does not: those stay.
     pub(crate) deleted: FxHashSet<SymbolId>,
-    /// Where the names of methods begin that are called by way of their fast ones, if they have any.
-    pub(crate) guarded: FxHashSet<u32>,
+    /// Where the names begin of what is called by way of its fast form, if it has one.
+    pub(crate) guarded: FxHashMap<u32, Reaches>,
+    /// By the names of methods that have fast ones, the variables with the symbols under which objects hold those.
+    pub(crate) member_keys: FxHashMap<String, String>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.
     pub(crate) fast_calls: FxHashSet<u32>,
     /// By the function that they stand in, names of callees that have a fast form, and the names of these.

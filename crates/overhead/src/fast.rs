@@ -382,6 +382,13 @@ impl<'x> Fast<'x> {
         self.flagged = true;
         let body = self.block(&it.body);
         let it_runtime = self.runtime.items();
+        let close = rope![&it_runtime.close, "(", &items, ");\n"];
+        // Where nothing else leaves the loop, that comes behind it: a `finally` costs more than all the rest.
+        let end = if it.leaves {
+            rope!["} finally {\nif (!", &self.shape.names.flag, ") ", close, "}"]
+        } else {
+            rope!["}\n", close]
+        };
         rope![
             &items,
             " = ",
@@ -400,13 +407,8 @@ impl<'x> Fast<'x> {
             &it_runtime.abort,
             "(",
             &items,
-            ");\nthrow error;\n} finally {\nif (!",
-            &self.shape.names.flag,
-            ") ",
-            &it_runtime.close,
-            "(",
-            &items,
-            ");\n}"
+            ");\nthrow error;\n",
+            end
         ]
     }
 

@@ -1,55 +1,153 @@
-//! The text of a call of a method that may have a fast form.
+//! The text of a call of what may have a fast form, of which only what is called knows.
 //!
 //! ```js
 //! await o.m(x);
-//! // the operand becomes
-//! Reflect.apply((m = o.m, m != null && (f = m[key]) && f.of === m) ? f.fast : m, o, [x])
+//! // a method of a class, whose fast one stands beside it under a symbol
+//! (m = o.m, (f = o[key]) !== void 0 && f.of === m) ? o[key](x) : Reflect.apply(m, o, [x])
+//! // a function that holds its fast one itself
+//! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : Reflect.apply(m, o, [x])
 //! ```
 //!
-//! `o.m` is read once, in its place. A fast method belongs to one function object: what overrides or
-//! replaces the method has none, and neither has what only got copies of its properties. With `m?.[key]`
-//! instead, V8 no longer sees that all of it is constant, and takes three times as long.
+//! `o.m` is read once, in its place. A fast function belongs to one function object: what overrides or
+//! replaces a method has none, and neither has what only got copies of its properties. All are calls as programs write them, since
+//! V8 learns only at such what it calls: by way of `Reflect.apply`, nothing is inlined but what it takes for constant. With `m?.[key]`
+//! instead, it no longer sees that all of it is constant, and takes three times as long.
 
 use oxc_ast::ast::Argument;
-use oxc_span::GetSpan;
+use oxc_span::{GetSpan, Span};
 
+use headstart_ir::order;
+
+use crate::facts::Facts;
 use crate::rope::{Edits, Rope, rope};
+use crate::sites::choose::{Beside, Chosen, Form, Place};
+use crate::sites::{Reaches, Sites};
 
-/// The fast method of a method, or the method itself; `read` reads it first.
-pub(crate) fn fast_of(read: &Rope, method: &Rope, found: &str, key: &str) -> Rope {
-    rope![
-        "(",
-        read,
-        method,
-        " != null && (",
-        found,
-        " = ",
-        method,
-        "[",
-        key,
-        "]) && ",
-        found,
-        ".of === ",
-        method,
-        ") ? ",
-        found,
-        ".fast : ",
-        method
-    ]
+/// Calls with arguments up to this length, in bytes, are written twice.
+const SHORT: u32 = 120;
+
+/// What a call asks, and of what.
+pub(crate) struct Asked<'a> {
+    /// What comes first: it reads what is called into `function`.
+    pub(crate) read: Rope,
+    /// What has to hold beside all else, with `&&` behind it.
+    pub(crate) only_if: Rope,
+    pub(crate) function: Rope,
+    /// The object whose method it is; none of a call of a name.
+    pub(crate) receiver: Option<Rope>,
+    /// A variable for what is found.
+    pub(crate) found: &'a str,
+    /// The variable with the symbol under which the object may hold a fast method.
+    pub(crate) member_key: Option<&'a str>,
+    /// The one with that under which functions hold theirs.
+    pub(crate) fast_key: &'a str,
+    pub(crate) reaches: Reaches,
 }
 
-/// Calls `target`: not by way of its own `call`, which need not be what it is for functions.
-pub(crate) fn applied(
-    target: &Rope,
-    receiver: &Rope,
-    arguments: &[Argument<'_>],
-    edits: &Edits,
-) -> Rope {
-    let mut text = rope!["Reflect.apply(", target, ", ", receiver, ", ["];
-    for (index, argument) in arguments.iter().enumerate() {
-        text.push(if index > 0 { ", " } else { "" });
-        text.append(&edits.render(argument.span()));
+/// One way to find a fast function: whether there is one, it, and how it is called.
+struct Way {
+    test: Rope,
+    target: Rope,
+}
+
+impl Asked<'_> {
+    fn ways(&self) -> Vec<Way> {
+        let Self { only_if, function, .. } = self;
+        let (found, fast_key) = (self.found, self.fast_key);
+        let mut ways = Vec::new();
+        if let (true, Some(receiver), Some(key)) =
+            (self.reaches.methods, &self.receiver, self.member_key)
+        {
+            let target = rope![receiver, "[", key, "]"];
+            let test = rope![
+                only_if,
+                "(",
+                found,
+                " = ",
+                &target,
+                ") !== void 0 && ",
+                found,
+                ".of === ",
+                function
+            ];
+            ways.push(Way { test, target });
+        }
+        if self.reaches.values {
+            let test = rope![
+                only_if,
+                function,
+                " != null && (",
+                found,
+                " = ",
+                function,
+                "[",
+                fast_key,
+                "]) && ",
+                found,
+                ".of === ",
+                function
+            ];
+            ways.push(Way { test, target: rope![found, ".fast"] });
+        }
+        ways
     }
-    text.push("])");
-    text
+
+    /// The text of the call; `repeats`: the arguments may be written more than once.
+    pub(crate) fn call(&self, arguments: &[Argument<'_>], edits: &Edits, repeats: bool) -> Rope {
+        let mut list = Rope::default();
+        for (index, argument) in arguments.iter().enumerate() {
+            list.push(if index > 0 { ", " } else { "" });
+            list.append(&edits.render(argument.span()));
+        }
+        let receiver = self.receiver.clone().unwrap_or_else(|| Rope::text("void 0"));
+        // Not by way of its own `call`, which need not be what it is for functions.
+        let applied =
+            |target: &Rope| rope!["Reflect.apply(", target, ", ", &receiver, ", [", &list, "])"];
+        let mut chosen = if repeats { applied(&self.function) } else { self.function.clone() };
+        let ways = self.ways();
+        for (index, way) in ways.iter().enumerate().rev() {
+            let read = if index == 0 { self.read.clone() } else { Rope::default() };
+            let fast = &way.target;
+            let fast = if repeats { rope![fast, "(", &list, ")"] } else { fast.clone() };
+            chosen = rope!["(", read, &way.test, ") ? ", fast, " : ", chosen];
+        }
+        if ways.is_empty() {
+            chosen = rope![&self.read, chosen];
+        }
+        if repeats { rope!["(", chosen, ")"] } else { applied(&rope!["(", chosen, ")"]) }
+    }
+}
+
+impl Facts {
+    /// Gives variables to the symbols under which objects hold fast methods that the file calls, or makes.
+    pub(crate) fn note_member_keys(&mut self, sites: &Sites, chosen: &Chosen) {
+        let called = |all: &Vec<u32>| {
+            all.iter().any(|it| chosen.guarded.get(it).is_some_and(|it| it.methods))
+        };
+        let called = sites.members.iter().filter(|it| called(it.1)).map(|it| it.0.clone());
+        let made = chosen.forms.values().filter_map(|it| match it {
+            Form::Beside(Beside { method, place: Place::Block { .. }, .. }) => Some(method.clone()),
+            _ => None,
+        });
+        let mut names: Vec<String> = called.chain(made).collect();
+        order::sort(&mut names);
+        names.dedup();
+        for name in names {
+            if !self.member_keys.contains_key(&name) {
+                let variable = self.fresh_global("$key");
+                self.member_keys.insert(name, variable);
+            }
+        }
+    }
+
+    /// Whether arguments may be written more than once: they are short, and make nothing that is one thing for all who see it.
+    pub(crate) fn may_repeat(&self, arguments: &[Argument<'_>]) -> bool {
+        let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else { return true };
+        let span = Span::new(first.span().start, last.span().end);
+        let next = self.functions.partition_point(|inner| inner.span.start < span.start);
+        let has_function = self.functions.get(next).is_some_and(|it| it.span.start < span.end);
+        let next = self.templates.partition_point(|inner| inner.quasi.start < span.start);
+        let has_template = self.templates.get(next).is_some_and(|it| it.quasi.start < span.end);
+        span.size() <= SHORT && !has_function && !has_template
+    }
 }

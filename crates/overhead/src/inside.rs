@@ -22,11 +22,11 @@ use oxc_span::{GetSpan, Span};
 
 use crate::convert::{AsyncFunction, Body, Converter};
 use crate::fuel::{FIRST, NEXT};
-use crate::guard::{applied, fast_of};
+use crate::guard::Asked;
 use crate::report::Eased;
 use crate::rope::{Rope, rope};
 use crate::shape;
-use crate::sites::Waited;
+use crate::sites::{Reaches, Waited};
 
 /// Calls up to this length, in bytes, are written twice, so that V8 learns at each what it calls.
 const SHORT: u32 = 120;
@@ -151,7 +151,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
     }
 
     fn is_guarded(&self, name: Span) -> bool {
-        self.converter.facts.guarded.contains(&name.start)
+        self.converter.facts.guarded.contains_key(&name.start)
     }
 
     /// The fast call, by way of the fast method where it is one of a method that may have one; where it is
@@ -163,7 +163,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
     ) -> Option<Rope> {
         let Expression::StaticMemberExpression(member) = it.callee.without_parentheses() else {
             if self.is_guarded(it.callee.without_parentheses().span()) {
-                return Some(self.asked(it, waited));
+                return Some(self.asked_name(it, (waited, has_awaits)));
             }
             return match waited {
                 Waited::Surely => Some(self.converter.edits.render(it.span)),
@@ -178,29 +178,45 @@ impl<'l, 'x> Awaits<'l, 'x> {
             Expression::ThisExpression(_) => (object.clone(), object),
             _ => (rope!["(", &names.holder, " = ", object, ")"], Rope::text(&names.holder)),
         };
-        let mut read =
-            rope![&names.method, " = ", object, ".", member.property.name.as_str(), ", "];
-        if waited != Waited::Surely {
-            read = rope![read, &names.waited, " && "];
-            self.flag = true;
-        }
-        let (method, key) = (Rope::text(&names.method), &self.converter.facts.fast_key);
-        let target = fast_of(&read, &method, &names.found, key);
-        Some(applied(&target, &receiver, &it.arguments, edits))
+        let name = member.property.name.as_str();
+        let read = rope![&names.method, " = ", object, ".", name, ", "];
+        let place = (member.property.span.start, Some(name));
+        Some(self.asked(it, (read, Some(receiver)), place, (waited, has_awaits)))
+    }
+
+    /// The call of what may have a fast form, which asks for it if the activation has waited.
+    fn asked(
+        &mut self,
+        it: &ast::CallExpression<'_>,
+        (read, receiver): (Rope, Option<Rope>),
+        (start, name): (u32, Option<&str>),
+        (waited, has_awaits): (Waited, bool),
+    ) -> Rope {
+        self.flag |= waited != Waited::Surely;
+        let Converter { facts, edits, names, .. } = &*self.converter;
+        let only_if = match waited {
+            Waited::Surely => Rope::default(),
+            _ => rope![&names.waited, " && "],
+        };
+        let asked = Asked {
+            read,
+            only_if,
+            function: Rope::text(&names.method),
+            receiver,
+            found: &names.found,
+            member_key: name.and_then(|it| facts.member_keys.get(it)).map(String::as_str),
+            fast_key: &facts.fast_key,
+            reaches: facts.guarded.get(&start).copied().unwrap_or(Reaches::METHODS),
+        };
+        asked.call(&it.arguments, edits, !has_awaits && facts.may_repeat(&it.arguments))
     }
 
     /// The call of what a name holds, by way of its fast function, if it has one and the activation has waited.
-    fn asked(&mut self, it: &ast::CallExpression<'_>, waited: Waited) -> Rope {
+    fn asked_name(&mut self, it: &ast::CallExpression<'_>, waited: (Waited, bool)) -> Rope {
         let (edits, names) = (&self.converter.edits, self.converter.names);
-        let name = edits.render(it.callee.without_parentheses().span());
-        let mut read = rope![&names.method, " = ", name, ", "];
-        if waited != Waited::Surely {
-            read = rope![read, &names.waited, " && "];
-            self.flag = true;
-        }
-        let (function, key) = (Rope::text(&names.method), &self.converter.facts.fast_key);
-        let target = fast_of(&read, &function, &names.found, key);
-        applied(&target, &Rope::text("void 0"), &it.arguments, edits)
+        let callee = it.callee.without_parentheses().span();
+        let read = rope![&names.method, " = ", edits.render(callee), ", "];
+        self.asked(it, (read, None), (callee.start, None), waited)
     }
 
     /// The fast call if the activation has waited, else the call as it is. `has_awaits`: in what is passed.
@@ -214,13 +230,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let renamed = facts.renamed.get(&self.function)?;
         let found = renamed.binary_search_by_key(&at.start, |(span, _)| span.start).ok()?;
         let name = &renamed[found].1;
-        let next = facts.functions.partition_point(|inner| inner.span.start < it.span.start);
-        let has_function =
-            facts.functions.get(next).is_some_and(|inner| inner.span.start < it.span.end);
-        let next = facts.templates.partition_point(|inner| inner.quasi.start < it.span.start);
-        let has_template =
-            facts.templates.get(next).is_some_and(|inner| inner.quasi.start < it.span.end);
-        let is_plain = it.span.size() <= SHORT && !has_awaits && !has_function && !has_template;
+        let is_plain = it.span.size() <= SHORT && !has_awaits && facts.may_repeat(&it.arguments);
         let flag = &names.waited;
         let text = match callee {
             _ if is_plain => {

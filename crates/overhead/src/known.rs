@@ -10,8 +10,10 @@ use rustc_hash::FxHashSet;
 pub struct Known {
     /// Where the async functions begin that a call may reach by more than a name of the file.
     pub reached: FxHashSet<u32>,
-    /// Where the calls end that may reach an async function of the program.
-    pub sites: FxHashSet<u32>,
+    /// Where the calls end that may reach an async method of a class of the program.
+    pub methods: FxHashSet<u32>,
+    /// Where the calls end that may reach another async function of it.
+    pub values: FxHashSet<u32>,
     /// Where the functions begin that have to count how deep their calls are, since they may call themselves by
     /// way of other files.
     pub counting: FxHashSet<u32>,

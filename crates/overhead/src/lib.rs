@@ -409,7 +409,13 @@ fn rewrite(
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
         facts.guarded.clone_from(&chosen.guarded);
-        runtime.uses_key |= !chosen.guarded.is_empty();
+        runtime.uses_key |= chosen.guarded.values().any(|it| it.values);
+        if let Some(sites) = &sites {
+            facts.note_member_keys(sites, &chosen);
+        }
+        runtime.member_keys =
+            facts.member_keys.iter().map(|it| (it.1.clone(), it.0.clone())).collect();
+        order::sort(&mut runtime.member_keys);
         facts.fast_calls.clone_from(&chosen.fast);
         facts.fast_key = runtime.key();
         facts.caller = runtime.caller(facts.typescript);

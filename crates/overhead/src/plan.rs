@@ -108,6 +108,8 @@ pub(crate) struct ForOf {
     /// The temporary that holds the iteration.
     pub(crate) items: usize,
     pub(crate) iterable: Rope,
+    /// Whether something in it returns, or jumps to what stands around it.
+    pub(crate) leaves: bool,
     /// Begins with what gives the variable its value.
     pub(crate) body: Vec<Node>,
 }

@@ -98,7 +98,7 @@ impl Known<'_> {
         match it.callee.without_parentheses() {
             Expression::Identifier(it) => {
                 let start = &it.span.start;
-                self.facts.fast_calls.contains(start) && !self.facts.guarded.contains(start)
+                self.facts.fast_calls.contains(start) && !self.facts.guarded.contains_key(start)
             }
             Expression::PrivateFieldExpression(it) => {
                 self.facts.fast_calls.contains(&it.field.span.start)

@@ -40,6 +40,9 @@ pub(crate) struct Runtime {
     pub(crate) uses_key: bool,
     uses_stamp: bool,
     uses_mark: bool,
+    uses_install: bool,
+    /// The variables with the symbols under which objects hold fast methods, and the names of these.
+    pub(crate) member_keys: Vec<(String, String)>,
     /// Whether the files of the program share one counter of how deep calls are.
     shares_depth: bool,
     /// The fast functions of methods, for which the file needs variables.
@@ -73,6 +76,7 @@ struct Names {
     key: String,
     stamp: String,
     mark: String,
+    install: String,
     items: Items,
     array_values: String,
     array_next: String,
@@ -130,6 +134,7 @@ impl Runtime {
             key: name("$fast"),
             stamp: name("$stamp"),
             mark: name("$mark"),
+            install: name("$install"),
             items: Items {
                 items: name("$items"),
                 step: name("$step"),
@@ -246,10 +251,11 @@ impl Runtime {
         self.names.key.clone()
     }
 
-    /// The function that gives a method the fast one that a variable, which is declared, is to hold.
-    pub(crate) fn stamp(&mut self, variable: &str) -> String {
+    /// The function that puts beside a method the fast one that a variable, which is declared, is to hold.
+    pub(crate) fn install(&mut self, variable: &str) -> String {
         self.stamped.push(variable.to_owned());
-        self.stamp_function()
+        self.uses_install = true;
+        self.names.install.clone()
     }
 
     /// The function that gives a function its fast one.
@@ -448,20 +454,32 @@ impl Runtime {
 
     /// The error is of the class that the engine throws, and says what it says where the stack is full.
     fn stamp_source(&self) -> String {
-        if !self.uses_key {
+        let Names { key, stamp, mark, install, .. } = &self.names;
+        let symbol = self.symbol;
+        let mut variables = Vec::new();
+        if self.uses_key {
+            variables.push(format!("{key} = {symbol}.for(\"headstart.fast\")"));
+        }
+        for (variable, name) in &self.member_keys {
+            variables.push(format!("{variable} = {symbol}.for(\"headstart.fast.{name}\")"));
+        }
+        variables.extend(self.stamped.iter().cloned());
+        if variables.is_empty() {
             return String::new();
         }
-        let Names { key, stamp, mark, .. } = &self.names;
-        let symbol = self.symbol;
-        let mut text = format!("var {key} = {symbol}.for(\"headstart.fast\")");
-        for variable in &self.stamped {
-            text += &format!(", {variable}");
-        }
-        text += "; ";
+        let mut text = format!("var {}; ", variables.join(", "));
         if self.uses_stamp {
             text += &format!(
                 "function {stamp}(method, fast) {{ \
                  if (typeof method === \"function\") ({{}}).constructor.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} "
+            );
+        }
+        if self.uses_install {
+            text += &format!(
+                "function {install}(home, key, method, fast) {{ \
+                 if (typeof method !== \"function\") return; \
+                 const define = ({{}}).constructor.defineProperty; define(fast, \"of\", {{ value: method }}); \
+                 define(home, key, {{ value: fast, configurable: true }}); }} "
             );
         }
         if self.uses_mark {

@@ -5,8 +5,10 @@ import { PLAIN, wholeRequest } from "./options.js";
 export interface KnownPlaces {
   /** Where the async functions begin that a call may reach by more than a name of the file. */
   readonly reached: readonly number[];
-  /** Where the calls end that may reach an async function of the program. */
-  readonly sites: readonly number[];
+  /** Where the calls end that may reach an async method of a class of the program. */
+  readonly methods: readonly number[];
+  /** Where the calls end that may reach another async function of it. */
+  readonly values: readonly number[];
   /** Where the functions begin that have to count their calls, which may come back to them. */
   readonly counting: readonly number[];
 }

@@ -104,6 +104,9 @@ pub(super) struct Known<'k, 'p> {
     writing: FxHashSet<Method<'p>>,
     /// What methods of code that nobody knows were called on that were seen to touch something.
     clients: FxHashSet<&'p str>,
+    /// By what methods are called on, the functions that those of code that nobody knows were handed: any of them may run in each
+    /// call on it.
+    handlers: FxHashMap<&'p str, Vec<FunctionRef>>,
     /// What stands in functions, of those that somebody has asked for.
     bodies: RefCell<FxHashMap<FunctionRef, Rc<Body>>>,
     /// Whether all that functions do is known, of those that somebody has asked for.
@@ -170,9 +173,22 @@ impl<'k, 'p> Known<'k, 'p> {
         };
         let touching = seen.iter().filter(touches).map(|it| *it.0);
         let clients = touching.filter_map(|it| method(graph, it)?.1).collect();
+        let handlers = handlers(graph);
         let (bodies, settled) = (RefCell::default(), RefCell::default());
         let settling = RefCell::default();
-        Self { graph, sights, seen, waited, by_name, writing, clients, bodies, settled, settling }
+        Self {
+            graph,
+            sights,
+            seen,
+            waited,
+            by_name,
+            writing,
+            clients,
+            handlers,
+            bodies,
+            settled,
+            settling,
+        }
     }
 
     /// The functions that ran in a call though its callees do not come to them; none where runs have not shown what it may do.
@@ -204,6 +220,12 @@ impl<'k, 'p> Known<'k, 'p> {
         }
         let ran = beside.iter().map(|it| (*it, Way::CERTAIN)).collect();
         self.walk(ran, sight, &mut found)?;
+        // Those without an `await` of their own leave no trace.
+        let of = method(self.graph, call).and_then(|it| it.1).filter(|_| is_foreign);
+        let handed = of.and_then(|it| self.handlers.get(it)).map_or(&[][..], Vec::as_slice);
+        let perhaps = Way { runs: Likely::Perhaps, is_waited: false };
+        self.walk(handed.iter().map(|it| (*it, perhaps)).collect(), sight, &mut found)?;
+        beside.extend(handed);
         Some(beside.into())
     }
 
@@ -447,6 +469,29 @@ fn method<'p>(graph: &CallGraph<'p>, call: InstRef) -> Option<Method<'p>> {
         _ => None,
     };
     (!is_on_call(ir, call.inst)).then_some((name, of))
+}
+
+/// The functions that methods of code that nobody knows are handed where they stand, by what the methods are called on.
+fn handlers<'p>(graph: &CallGraph<'p>) -> FxHashMap<&'p str, Vec<FunctionRef>> {
+    let mut handlers: FxHashMap<&str, Vec<FunctionRef>> = FxHashMap::default();
+    for file in (0..).zip(graph.files()).map(|it| it.0) {
+        for call in graph.calls(file) {
+            let ir: &'p FileIr = graph.files()[file as usize];
+            let Some(args) = arguments(ir.inst(call.inst)) else { continue };
+            let made = |it: &InstId| match ir.inst(*it) {
+                Inst::Closure(function) => Some(FunctionRef { file, function }),
+                _ => None,
+            };
+            let mut made = ir.args(args).iter().filter_map(made).peekable();
+            if made.peek().is_some()
+                && graph.callees(call).obstacle().is_some()
+                && let Some((_, Some(of))) = method(graph, call)
+            {
+                handlers.entry(of).or_default().extend(made);
+            }
+        }
+    }
+    handlers
 }
 
 /// Whether something is, or is of, a module that a value names: `import(name)`, `require(name)`.

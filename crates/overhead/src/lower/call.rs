@@ -5,7 +5,6 @@ use oxc_span::{GetSpan, Span};
 
 use super::expr::unknown;
 use super::{Lowered, Lowerer, UNTYPED, Unsupported};
-use crate::guard::{applied, fast_of};
 use crate::plan::Node;
 use crate::rope::{Rope, rope};
 
@@ -21,29 +20,25 @@ impl Lowerer<'_> {
         if matches!(it.callee, Expression::Super(_)) || it.callee.is_specific_id("eval") {
             return Err(unknown());
         }
-        let receiver = match self.method(&it.callee, out)? {
-            Some(receiver) => receiver,
-            None => {
-                self.operands(&[&it.callee], out)?;
-                self.keep(&it.callee, out);
-                if self.fast_name(it).is_none() {
-                    return self.arguments(&it.arguments, out);
-                }
-                Rope::text("void 0")
+        let receiver = self.method(&it.callee, out)?;
+        if receiver.is_none() {
+            self.operands(&[&it.callee], out)?;
+            self.keep(&it.callee, out);
+            if self.fast_name(it).is_none() {
+                return self.arguments(&it.arguments, out);
             }
-        };
+        }
         self.arguments(&it.arguments, out)?;
         if self.fast_member(it).is_some() || self.fast_name(it).is_some() {
             let depth = self.depth;
             let found = self.temp();
             self.depth = depth;
             let method = self.render(it.callee.span());
-            let key = &self.facts.fast_key;
-            let target = fast_of(&Rope::default(), &method, self.temp_name(found), key);
-            let text = applied(&target, &receiver, &it.arguments, self.edits);
+            let text = self.asked(it, (Rope::default(), method, receiver), found);
             self.edits.replace(it.span, text);
             return Ok(());
         }
+        let Some(receiver) = receiver else { return Ok(()) };
         let call = format!("{}(", self.facts.caller);
         let mut text = rope![call, self.render(it.callee.span()), ", ", receiver];
         for argument in &it.arguments {

@@ -6,9 +6,10 @@ use oxc_semantic::ScopeFlags;
 use oxc_span::GetSpan;
 
 use super::Lowerer;
-use crate::guard::{applied, fast_of};
+use crate::guard::Asked;
 use crate::results::Way;
 use crate::rope::{Rope, rope};
+use crate::sites::Reaches;
 
 impl Lowerer<'_> {
     /// Guards the calls whose promise is that of the expression.
@@ -40,7 +41,7 @@ impl Lowerer<'_> {
     ) -> Option<&'t ast::StaticMemberExpression<'a>> {
         match &it.callee {
             Expression::StaticMemberExpression(member) => {
-                let known = self.facts.guarded.contains(&member.property.span.start);
+                let known = self.facts.guarded.contains_key(&member.property.span.start);
                 // The call of a fast method is of any type.
                 let infers = self.facts.infers(self.function);
                 (known && !infers && !it.optional && !member.optional).then_some(member)
@@ -56,12 +57,39 @@ impl Lowerer<'_> {
     ) -> Option<&'t ast::IdentifierReference<'a>> {
         match &it.callee {
             Expression::Identifier(name) => {
-                let known = self.facts.guarded.contains(&name.span.start);
+                let known = self.facts.guarded.contains_key(&name.span.start);
                 let infers = self.facts.infers(self.function);
                 (known && !infers && !it.optional).then_some(name)
             }
             _ => None,
         }
+    }
+
+    /// The text of a call that asks what it calls for its fast form; `found`: the temporary for that.
+    pub(super) fn asked(
+        &self,
+        it: &ast::CallExpression<'_>,
+        (read, function, receiver): (Rope, Rope, Option<Rope>),
+        found: usize,
+    ) -> Rope {
+        let facts = &*self.facts;
+        let (start, name) = match &it.callee {
+            Expression::StaticMemberExpression(member) => {
+                (member.property.span.start, Some(member.property.name.as_str()))
+            }
+            callee => (callee.span().start, None),
+        };
+        let asked = Asked {
+            read,
+            only_if: Rope::default(),
+            function,
+            receiver,
+            found: self.temp_name(found),
+            member_key: name.and_then(|it| facts.member_keys.get(it)).map(String::as_str),
+            fast_key: &facts.fast_key,
+            reaches: facts.guarded.get(&start).copied().unwrap_or(Reaches::METHODS),
+        };
+        asked.call(&it.arguments, self.edits, facts.may_repeat(&it.arguments))
     }
 
     /// Guards a call of a name.
@@ -71,8 +99,7 @@ impl Lowerer<'_> {
         let text = self.render(name.span);
         let function = Rope::text(self.temp_name(function));
         let read = rope![&function, " = ", text, ", "];
-        let target = fast_of(&read, &function, self.temp_name(found), &self.facts.fast_key);
-        let text = applied(&target, &Rope::text("void 0"), &it.arguments, self.edits);
+        let text = self.asked(it, (read, function, None), found);
         self.edits.replace(it.span, text);
         self.depth = depth;
     }
@@ -101,8 +128,7 @@ impl Lowerer<'_> {
         };
         let name = Rope::text(self.temp_name(method));
         let read = rope![&name, " = ", object, ".", member.property.name.as_str(), ", "];
-        let target = fast_of(&read, &name, self.temp_name(found), &self.facts.fast_key);
-        let text = applied(&target, &receiver, &it.arguments, self.edits);
+        let text = self.asked(it, (read, name, Some(receiver)), found);
         self.edits.replace(it.span, text);
         self.depth = depth;
     }

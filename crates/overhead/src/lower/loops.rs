@@ -9,6 +9,7 @@ use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 
 use super::declare::keyword;
+use super::leaves::leaves;
 use super::{Lowered, Lowerer, Unsupported};
 use crate::plan::{Declare, ForOf, Head, Loop, LoopSpan, Node};
 use crate::rope::{Rope, rope};
@@ -241,7 +242,8 @@ impl Lowerer<'_> {
         } else {
             body.extend(inner);
         }
-        out.push(Node::ForOf(Box::new(ForOf { labels, items, iterable, body })));
+        let leaves = leaves(&it.body, &labels);
+        out.push(Node::ForOf(Box::new(ForOf { labels, items, iterable, leaves, body })));
         Ok(())
     }
 

@@ -12,6 +12,7 @@ mod declare;
 mod expr;
 mod finally;
 mod guard;
+mod leaves;
 mod loops;
 mod operands;
 mod stmt;

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::Awaited;
 use super::{
-    Binding, Candidate, Declarator, Export, Naming, PrivateName, PrivateUse, Sites, Waited,
+    Binding, Candidate, Declarator, Export, Naming, PrivateName, PrivateUse, Reaches, Sites, Waited,
 };
 use crate::facts::{Facts, is_root};
 use crate::lower::UNTYPED;
@@ -88,7 +88,7 @@ pub(crate) struct Chosen {
     /// Names at call sites, and those of the fast functions, by the function that the sites stand in.
     pub(crate) renamed: FxHashMap<Option<usize>, Vec<(Span, String)>>,
     /// Where the names of methods begin that may have a fast form when they are called.
-    pub(crate) guarded: FxHashSet<u32>,
+    pub(crate) guarded: FxHashMap<u32, Reaches>,
     /// Where the names of callees begin whose calls have a fast form and are awaited at once.
     pub(crate) fast: FxHashSet<u32>,
     /// The functions whose awaits may be edited if they are not converted, and in how many loops at
@@ -137,7 +137,7 @@ pub(crate) fn choose(
             if guarded.insert(&method.name) {
                 let members = || sites.members.get(&method.name).into_iter().flatten();
                 chosen.fast.extend(members().filter(|it| sites.at_once.contains(it)));
-                chosen.guarded.extend(members());
+                chosen.guarded.extend(members().map(|it| (*it, Reaches::METHODS)));
             }
         }
         let uses = chooser.uses(candidate);
@@ -159,10 +159,12 @@ pub(crate) fn choose(
         }
     }
     if !chooser.hides_reflect {
-        let more = sites.guardable.iter().filter(|it| sites.at_once.contains(it));
-        for start in more {
-            if chosen.fast.insert(*start) {
-                chosen.guarded.insert(*start);
+        let more = sites.guardable.iter().filter(|it| sites.at_once.contains(it.0));
+        for (start, reaches) in more {
+            let is_method = chosen.guarded.get(start).is_some_and(|it| it.methods);
+            if chosen.fast.insert(*start) || is_method {
+                let methods = is_method || reaches.methods;
+                chosen.guarded.insert(*start, Reaches { methods, ..*reaches });
             }
         }
     }
@@ -280,12 +282,17 @@ impl<'x> Chooser<'x> {
             }
         }
         let reason = "nothing in this file awaits its result at once";
-        (awaited == 0 && !self.is_reached_by_others(index)).then_some(reason)
+        (awaited == 0 && !self.may_hold(index)).then_some(reason)
     }
 
     fn against_value(&self, index: usize, name: &Naming) -> Option<&'static str> {
         if !self.is_reached_by_others(index) {
             return Some(UNNAMED);
+        }
+        if !self.may_hold(index) {
+            return Some(
+                "it uses `this`, and who asks it for a fast form would call that with another",
+            );
         }
         if self.facts.keeps_types {
             return Some(UNTYPED);
@@ -297,6 +304,12 @@ impl<'x> Chooser<'x> {
     /// Whether calls that the file does not know by a name may reach a function.
     fn is_reached_by_others(&self, index: usize) -> bool {
         self.facts.known.reached.contains(&self.facts.functions[index].span.start)
+    }
+
+    /// Whether a function may hold its fast one: who asks it for that calls it with another `this`.
+    fn may_hold(&self, index: usize) -> bool {
+        let function = &self.facts.functions[index];
+        self.is_reached_by_others(index) && (function.is_arrow || !function.uses.this)
     }
 
     /// Whether a function expression does with its own name what has to see a promise, or itself.
@@ -438,7 +451,7 @@ impl<'x> Chooser<'x> {
 
     fn form(&mut self, index: usize, uses: &[Span]) -> Result<Form, &'static str> {
         let it = &self.sites.candidates[&index];
-        let is_value = self.is_reached_by_others(index);
+        let is_value = self.may_hold(index);
         let all_fast = uses.iter().all(|it| {
             let place = self.sites.places.get(&it.start);
             let has_waited = place.is_some_and(|it| {

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paths::{self, Path};
 use super::{
-    Binding, Candidate, Declarator, Export, Method, Naming, PrivateName, PrivateUse, Sites,
+    Binding, Candidate, Declarator, Export, Method, Naming, PrivateName, PrivateUse, Reaches, Sites,
 };
 use crate::DIRECTIVE;
 use crate::facts::{Facts, has_decorators};
@@ -133,20 +133,23 @@ impl Collector<'_> {
         if self.off.is_some() {
             return;
         }
-        let may_reach = !in_chain && self.facts.known.sites.contains(&it.span.end);
+        let known = &self.facts.known;
+        let [methods, values] =
+            [&known.methods, &known.values].map(|all| !in_chain && all.contains(&it.span.end));
+        let reaches = Reaches { methods, values };
         let callee = match it.callee.without_parentheses() {
             Expression::Identifier(it) => {
-                if let (true, Some(symbol)) = (may_reach, self.symbol(it)) {
+                if let (true, Some(symbol)) = (values, self.symbol(it)) {
                     self.sites.guardable_variables.insert(symbol);
-                    self.sites.guardable.insert(it.span.start);
+                    self.sites.guardable.insert(it.span.start, reaches);
                 }
                 it.span
             }
             Expression::PrivateFieldExpression(it) => it.field.span,
             Expression::StaticMemberExpression(it) if !in_chain => {
                 let name = it.property.name.to_string();
-                if may_reach {
-                    self.sites.guardable.insert(it.property.span.start);
+                if methods || values {
+                    self.sites.guardable.insert(it.property.span.start, reaches);
                     self.sites.guardable_members.insert(name.clone());
                 }
                 self.sites.members.entry(name).or_default().push(it.property.span.start);

@@ -20,6 +20,19 @@ pub(crate) use collect::collect;
 use paths::Path;
 pub(crate) use waited::{Place as CallPlace, Waited};
 
+/// What a call may reach that has a fast form, and is asked for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reaches {
+    /// Methods of classes.
+    pub(crate) methods: bool,
+    /// Functions that hold their fast ones themselves.
+    pub(crate) values: bool,
+}
+
+impl Reaches {
+    pub(crate) const METHODS: Self = Self { methods: true, values: false };
+}
+
 /// A private name: where the class begins that declares it, and the name.
 pub(crate) type PrivateName = (u32, String);
 
@@ -126,7 +139,7 @@ pub(crate) struct Sites {
     /// Whether variables at the top may be seen, and assigned to, by other scripts.
     pub(crate) shares_globals: bool,
     /// Where the names of callees begin that may be an async function of the program by more than their names.
-    pub(crate) guardable: FxHashSet<u32>,
+    pub(crate) guardable: FxHashMap<u32, Reaches>,
     /// The names of the methods among them, and the variables.
     pub(crate) guardable_members: FxHashSet<String>,
     pub(crate) guardable_variables: FxHashSet<SymbolId>,
