@@ -470,6 +470,13 @@ pub(super) fn gives_value(name: &str) -> bool {
     GIVES.contains(&name)
 }
 
+/// Whether a name is that of a function that keeps what it is handed, to call it later.
+pub(super) fn registers(name: &str) -> bool {
+    const KEEPS: [&str; 8] =
+        ["hook", "intercept", "listen", "on", "once", "register", "subscribe", "tap"];
+    words(name).first().is_some_and(|it| KEEPS.contains(&it))
+}
+
 /// Whether a name asks whether something is so.
 pub(super) fn asks_whether(name: &str) -> bool {
     const ASKS: [&str; 6] = ["are", "can", "has", "is", "may", "should"];

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::chains::is_on_call;
 use super::names::{
-    asks_whether, gives_value, is_deed, is_write_elsewhere, is_write_name, takes_orders,
+    asks_whether, gives_value, is_deed, is_write_elsewhere, is_write_name, registers, takes_orders,
 };
 use super::place::{Location, Root};
 use super::readers::{CallsBehind, callee, callee_name, calls_behind, name_of};
@@ -471,7 +471,7 @@ fn method<'p>(graph: &CallGraph<'p>, call: InstRef) -> Option<Method<'p>> {
     (!is_on_call(ir, call.inst)).then_some((name, of))
 }
 
-/// The functions that methods of code that nobody knows are handed where they stand, by what the methods are called on.
+/// The functions that methods of code that nobody knows are handed to be called later, by what the methods are called on.
 fn handlers<'p>(graph: &CallGraph<'p>) -> FxHashMap<&'p str, Vec<FunctionRef>> {
     let mut handlers: FxHashMap<&str, Vec<FunctionRef>> = FxHashMap::default();
     for file in (0..).zip(graph.files()).map(|it| it.0) {
@@ -485,7 +485,8 @@ fn handlers<'p>(graph: &CallGraph<'p>) -> FxHashMap<&'p str, Vec<FunctionRef>> {
             let mut made = ir.args(args).iter().filter_map(made).peekable();
             if made.peek().is_some()
                 && graph.callees(call).obstacle().is_some()
-                && let Some((_, Some(of))) = method(graph, call)
+                && let Some((name, Some(of))) = method(graph, call)
+                && registers(name)
             {
                 handlers.entry(of).or_default().extend(made);
             }

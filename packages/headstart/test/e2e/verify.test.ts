@@ -96,7 +96,7 @@ describe("verify", () => {
     const args = ["verify", ...FEW, "--out", join(project(), "o"), "--", "npm", "test"];
     const { status, stdout } = headstart(project(FILES), args);
     assert.equal(status, 0);
-    assert.match(stdout, /Right: 1 of 1 test say the same/);
+    assert.match(stdout, /Right: 1 of 1 test says the same/);
     assert.match(stdout, /^npm test +\d/m);
   });
 
