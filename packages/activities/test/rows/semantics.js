@@ -342,7 +342,7 @@ export const rows = {
     const task = t.spawn(async () => {
       told = t.gated(() => t.log("called back"));
       try {
-        await t.sleep(15);
+        await t.sleep(150);
         t.log("never");
       } catch (error) {
         t.log(error);
