@@ -10,7 +10,7 @@ import { messageOf } from "@headstart/verify/errors";
 import type { OptimizeInvocation } from "./args.js";
 import type { Interrupts } from "./interrupts.js";
 import { OptimizedCopy } from "./optimize-copy.js";
-import { sayCopied } from "./optimize-files.js";
+import { sayCopied, wholeOf } from "./optimize-files.js";
 import { print, printError } from "./terminal.js";
 
 /**
@@ -42,7 +42,7 @@ export async function watchFiles(
     clearTimeout(waiting.get(file));
     waiting.set(file, setTimeout(settled, SETTLED_MS));
   };
-  const write = async (file: string) => sayCopied(await copy.update(file), work);
+  const write = (file: string) => writeAgain(copy, work, file);
   const update = enqueue("written", write);
   watcher.on("add", update).on("change", update);
   const remove = (file: string) => {
@@ -69,13 +69,24 @@ async function writeAll(
 ): Promise<void> {
   const files = copy.files();
   await once(watcher, "ready");
+  const whole = await wholeOf(copy, work);
   for (const file of files) {
-    await sayCopied(await copy.update(file), work);
+    await sayCopied(await copy.update(file, whole.get(file)), work);
     // Signals come between turns of the event loop only.
     await setImmediate();
     if (interrupts.happened()) return;
   }
   await print(`${String(files.length)} files written; watching for changes\n`);
+}
+
+/** Writes a file that has changed: what the others show of it may have changed, too. */
+async function writeAgain(
+  copy: OptimizedCopy,
+  work: OptimizeInvocation,
+  file: string,
+): Promise<void> {
+  const whole = await wholeOf(copy, work);
+  await sayCopied(await copy.update(file, whole.get(file)), work);
 }
 
 /** Says what was done for a file; what goes wrong is said, too, and the watch goes on. */
