@@ -497,10 +497,9 @@ impl Runtime {
         if !self.shares_depth {
             return format!("var {depth} = 0; ");
         }
-        let symbol = self.symbol;
+        let place = format!("globalThis[{}.for(\"headstart.depth\")]", self.symbol);
         format!(
-            "function {depth}() {{}} \
-             {depth} = globalThis[{symbol}.for(\"headstart.depth\")] ??= {{ depth: 0, chain: 0 }}; "
+            "function {depth}() {{}} {depth} = {place} || ({place} = {{ depth: 0, chain: 0 }}); "
         )
     }
 
