@@ -85,6 +85,7 @@ mod which_error;
 mod words;
 mod wrapper;
 mod writers;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -8,17 +8,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use headstart_callgraph::{CallGraph, FunctionRef, InstRef, Modelled};
-use headstart_ir::{FileIr, Inst, InstId, Key, Literal, VarKind};
+use headstart_ir::{FileIr, Inst, Key, VarKind};
 use headstart_models::Resource as Row;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::chains::is_on_call;
 use super::names::{
-    asks_whether, gives_value, is_deed, is_write_elsewhere, is_write_name, registers, takes_orders,
+    asks_whether, gives_value, is_deed, is_write_elsewhere, is_write_name, takes_orders,
 };
 use super::place::{Location, Root};
-use super::readers::{CallsBehind, callee, callee_name, calls_behind, name_of};
-use super::row::arguments;
+use super::readers::{CallsBehind, callee, callee_name, calls_behind};
+use super::written::{Method, handlers, is_loaded_by_value, method, written_arguments};
 use super::{Summaries, Summary};
 use crate::sights::{SeenTo, Sight, Sights};
 
@@ -86,9 +85,6 @@ impl Summary {
         !self.is_too_much && self.effects().flat_map(|it| &it.writes).all(is_own)
     }
 }
-
-/// What a method is called, with what it is called on.
-type Method<'p> = (&'p str, Option<&'p str>);
 
 /// What the calls of a program are known by.
 pub(super) struct Known<'k, 'p> {
@@ -458,66 +454,6 @@ impl<'k, 'p> Known<'k, 'p> {
         let mut bodies = self.bodies.borrow_mut();
         Rc::clone(bodies.entry(function).or_insert_with(|| Rc::new(Body::of(self.graph, function))))
     }
-}
-
-/// How a call is written; none of one that is on another call, where that says what it does.
-fn method<'p>(graph: &CallGraph<'p>, call: InstRef) -> Option<Method<'p>> {
-    let ir: &'p FileIr = graph.files()[call.file as usize];
-    let name = callee_name(ir, call.inst)?;
-    let of = match ir.inst(call.inst) {
-        Inst::CallMethod { object, .. } => name_of(ir, object),
-        _ => None,
-    };
-    (!is_on_call(ir, call.inst)).then_some((name, of))
-}
-
-/// The functions that methods of code that nobody knows are handed to be called later, by what the methods are called on.
-fn handlers<'p>(graph: &CallGraph<'p>) -> FxHashMap<&'p str, Vec<FunctionRef>> {
-    let mut handlers: FxHashMap<&str, Vec<FunctionRef>> = FxHashMap::default();
-    for file in (0..).zip(graph.files()).map(|it| it.0) {
-        for call in graph.calls(file) {
-            let ir: &'p FileIr = graph.files()[file as usize];
-            let Some(args) = arguments(ir.inst(call.inst)) else { continue };
-            let made = |it: &InstId| match ir.inst(*it) {
-                Inst::Closure(function) => Some(FunctionRef { file, function }),
-                _ => None,
-            };
-            let mut made = ir.args(args).iter().filter_map(made).peekable();
-            if made.peek().is_some()
-                && graph.callees(call).obstacle().is_some()
-                && let Some((name, Some(of))) = method(graph, call)
-                && registers(name)
-            {
-                handlers.entry(of).or_default().extend(made);
-            }
-        }
-    }
-    handlers
-}
-
-/// Whether something is, or is of, a module that a value names: `import(name)`, `require(name)`.
-fn is_loaded_by_value(ir: &FileIr, value: InstId) -> bool {
-    match ir.inst(value) {
-        Inst::LoadVar(var) => {
-            let made = ir.initial_value(var).filter(|it| *it != value);
-            made.is_some_and(|it| {
-                !matches!(ir.inst(it), Inst::LoadVar(_)) && is_loaded_by_value(ir, it)
-            })
-        }
-        Inst::Await(value) | Inst::Get { object: value, .. } => is_loaded_by_value(ir, value),
-        Inst::DynamicImport { request, .. } => request.is_none(),
-        Inst::Call { callee, .. } => name_of(ir, callee) == Some("require"),
-        _ => false,
-    }
-}
-
-/// Of each argument of a call, whether it is a text that stands in the program.
-fn written_arguments(ir: &FileIr, call: InstId) -> impl Iterator<Item = bool> {
-    let args = arguments(ir.inst(call)).map(|it| ir.args(it)).unwrap_or_default();
-    let is_text = |it: &InstId| {
-        matches!(ir.inst(*it), Inst::Literal(Literal::String(_) | Literal::LongString))
-    };
-    args.iter().map(is_text)
 }
 
 /// Whether the row of a member says that it writes what others see.
