@@ -92,6 +92,11 @@ export class Line {
   }
 }
 
+/** Whether what begins at a time has not waited for another to end, as far as the clock can say. */
+export function isAhead(time: number, other: { readonly end: number }): boolean {
+  return other.end - time > CLOCK;
+}
+
 /** Whether what begins at a time has waited for another to end, as far as the clock can say. */
 export function isBehind(
   time: number,

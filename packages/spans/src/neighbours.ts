@@ -1,4 +1,4 @@
-import { isBehind } from "./line.js";
+import { isAhead } from "./line.js";
 import { type Repeated, runsOf } from "./runs.js";
 import type { SpanTable } from "./span-table.js";
 
@@ -57,7 +57,7 @@ export class Neighbours {
     for (const other of others) {
       const [counts, before] = [pairs.get(other), last.get(other)];
       if (counts === undefined || before === undefined) continue;
-      if (!isBehind(time, before)) yield counts;
+      if (isAhead(time, before)) yield counts;
     }
   }
 

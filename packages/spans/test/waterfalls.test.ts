@@ -120,6 +120,16 @@ await test("what overlaps in most instances is none", () => {
   assert.deepEqual(of(8, 1), []);
   // In a tenth of them something else may have been the cause.
   assert.deepEqual(of(9, 1), [9]);
+  // Of what is as short as the clock's step, nobody can say: it counts as neither.
+  const short = (start: number): Child[] => [
+    { name: "query", from: 0, to: 0.4, line: 1 },
+    { name: "get", from: start, to: 40, line: 2 },
+  ];
+  const counted = found(...Array.from({ length: 8 }, () => short(1)), short(0), short(0));
+  assert.deepEqual(
+    counted.waterfalls.map(({ count }) => count),
+    [8],
+  );
   // Where they come one after the other in the same request, too, these are others of the same name.
   const both = found([
     ...apart,
