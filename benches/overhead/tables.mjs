@@ -6,19 +6,19 @@ function number(value) {
 }
 
 /** A median with its quartiles; what went wrong instead of a number where something did. */
-function spread(cell) {
+export function spread(cell) {
   if (!cell) return "–";
   if (cell.fault) return `**${cell.fault}**`;
   return `${number(cell.median)} (${number(cell.low)}–${number(cell.high)})`;
 }
 
-function table(head, rows) {
+export function table(head, rows) {
   const line = (cells) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 /** The geometric mean of a column, over the programs that it has a number for. */
-function mean(cells) {
+export function mean(cells) {
   const values = cells.filter((it) => it && !it.fault).map((it) => Math.log(it.median));
   if (values.length === 0) return "–";
   const value = number(Math.exp(values.reduce((a, b) => a + b, 0) / values.length));

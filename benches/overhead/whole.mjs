@@ -16,6 +16,7 @@ import { generateFiles } from "./generate.mjs";
 import { lts } from "./node-lts.mjs";
 import { race, ratio } from "./race.mjs";
 import { sizes } from "./suite-sizes.mjs";
+import { mean, spread, table } from "./tables.mjs";
 import { OUTPUT, write } from "./workspace.mjs";
 
 /** How often the programs run at a time, so that each takes some milliseconds. */
@@ -89,30 +90,18 @@ async function measure(name, node) {
   return VARIANTS.map((id) => ratio(results.get(id), results.get("sync")));
 }
 
-const geometricMean = (numbers) =>
-  Math.exp(numbers.reduce((sum, it) => sum + Math.log(it), 0) / numbers.length);
-
-const cell = (it) =>
-  it.fault === undefined
-    ? `${it.median.toFixed(2)} (${it.low.toFixed(2)}–${it.high.toFixed(2)})`
-    : `**${it.fault}**`;
-
-async function table(node) {
+async function measureAll(node) {
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-  console.log(`\nNode ${version}: time / sync\n\n| program | ${VARIANTS.join(" | ")} |`);
-  console.log(`| --- |${" --- |".repeat(VARIANTS.length)}`);
   const rows = [];
-  for (const name of programs) {
-    const cells = await measure(name, node);
-    rows.push(cells);
-    console.log(`| ${name} | ${cells.map(cell).join(" | ")} |`);
-  }
-  const means = VARIANTS.map((_, at) => geometricMean(rows.map((cells) => cells[at].median)));
-  console.log(`| geometric mean | ${means.map((it) => it.toFixed(2)).join(" | ")} |`);
+  for (const name of programs) rows.push([name, await measure(name, node)]);
+  const body = rows.map(([name, cells]) => [name, ...cells.map(spread)]);
+  const means = VARIANTS.map((_, at) => mean(rows.map(([, cells]) => cells[at])));
+  console.log(`\nNode ${version}: time / sync\n`);
+  console.log(table(["program", ...VARIANTS], [...body, ["geometric mean", ...means]]));
 }
 
 const texts = build();
-for (const node of [process.execPath, lts()].filter(Boolean)) await table(node);
+for (const node of [process.execPath, lts()].filter(Boolean)) await measureAll(node);
 const total = (variant) => {
   const all = texts[variant].map(sizes);
   return ["minified", "gzip"].map((key) => all.reduce((sum, it) => sum + it[key], 0));

@@ -8,7 +8,6 @@ use headstart_edit::{Position, SourceText};
 use headstart_frontend::{fits_worker, thread_pool, without_bom};
 use headstart_overhead::{FunctionReport, Functions, Known, Optimized, Options, Ticks, optimize};
 use rayon::ThreadPool;
-use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// What `optimize` may do, as requests say it.
@@ -74,18 +73,9 @@ struct TextRequest {
     file: PathBuf,
     code: String,
     options: OptimizeOptions,
-    /// What the rest of the program shows of it, where that is known.
+    /// What the answer to [`crate::request::WholeRequest`] says of it, where that was asked for.
     #[serde(default)]
-    known: Option<KnownPlaces>,
-}
-
-/// What the answer to [`crate::request::WholeRequest`] says of a file.
-#[derive(Debug, Deserialize)]
-struct KnownPlaces {
-    reached: FxHashSet<u32>,
-    methods: FxHashSet<u32>,
-    values: FxHashSet<u32>,
-    counting: FxHashSet<u32>,
+    known: Option<Known>,
 }
 
 /// What became of a text, or why nothing did.
@@ -161,14 +151,7 @@ fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
     if !fits_worker(text) {
         return Err(failed("nested too deeply to be parsed", (1, 1)));
     }
-    let known =
-        request.known.as_ref().map(|KnownPlaces { reached, methods, values, counting }| Known {
-            reached: reached.clone(),
-            methods: methods.clone(),
-            values: values.clone(),
-            counting: counting.clone(),
-        });
-    match optimize(&request.file, text, request.options.into(), known.as_ref()) {
+    match optimize(&request.file, text, request.options.into(), request.known.as_ref()) {
         Ok(Optimized { code, map, functions, ungated }) => {
             let code = (code != text).then_some(code);
             let map = map.filter(|_| code.is_some());

@@ -5,13 +5,13 @@
 //! themselves by way of other files. All of it rests on the call graph, and on names where that does not know
 //! what is called. None of it has to be right for the result to be: each call asks what it calls.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
 use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress};
 use headstart_ir::{FileIr, FunctionId, Inst, Key};
-use headstart_overhead::break_cycles;
+use headstart_overhead::{Known, break_cycles};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
@@ -22,20 +22,7 @@ use crate::respond::Response;
 /// The answer: by the absolute path of a file.
 #[derive(Debug, Default, Serialize)]
 struct WholeReport {
-    files: BTreeMap<String, KnownFile>,
-}
-
-/// What is known of a file, in bytes of its text without a BOM.
-#[derive(Debug, Default, Serialize)]
-struct KnownFile {
-    /// Where the async functions begin that a call may reach by more than a name of their file.
-    reached: BTreeSet<u32>,
-    /// Where the calls end that may reach an async method of a class of the program.
-    methods: BTreeSet<u32>,
-    /// Where the calls end that may reach another async function of it.
-    values: BTreeSet<u32>,
-    /// Where the functions begin that have to count their calls.
-    counting: BTreeSet<u32>,
+    files: BTreeMap<String, Known>,
 }
 
 pub(crate) fn run(request: &WholeRequest, progress: &Progress) -> Response {
@@ -78,8 +65,8 @@ struct Calls<'g> {
     reached: FxHashSet<usize>,
     /// The functions that are methods of classes.
     methods: FxHashSet<usize>,
-    /// Calls that may reach methods of classes, and those that may reach others.
-    sites: [Vec<InstRef>; 2],
+    /// By the file, where calls stand that reach something.
+    files: BTreeMap<usize, Known>,
 }
 
 impl<'g> Calls<'g> {
@@ -93,7 +80,7 @@ impl<'g> Calls<'g> {
             callees: Vec::new(),
             reached: FxHashSet::default(),
             methods: FxHashSet::default(),
-            sites: [Vec::new(), Vec::new()],
+            files: BTreeMap::new(),
         };
         for (file, ir) in (0..).zip(irs) {
             for (index, function) in ir.functions.iter().enumerate() {
@@ -154,27 +141,17 @@ impl<'g> Calls<'g> {
         }
         self.callees[caller].extend(&targets);
         self.reached.extend(&targets);
-        let is_method = |it: &usize| self.methods.contains(it);
-        let kinds = [targets.iter().any(is_method), !targets.iter().all(is_method)];
-        for (sites, _) in self.sites.iter_mut().zip(kinds).filter(|it| it.1) {
-            sites.push(call);
+        let file = self.files.entry(call.file as usize).or_default();
+        for target in &targets {
+            let is_method = self.methods.contains(target);
+            let sites = if is_method { &mut file.methods } else { &mut file.values };
+            sites.insert(ir.span(call.inst).end);
         }
-    }
-
-    fn end(&self, call: InstRef) -> u32 {
-        self.irs[call.file as usize].span(call.inst).end
     }
 
     /// By the file.
-    fn known(self) -> BTreeMap<usize, KnownFile> {
-        let mut files: BTreeMap<usize, KnownFile> = BTreeMap::new();
-        let [methods, values] = &self.sites;
-        for &call in methods {
-            files.entry(call.file as usize).or_default().methods.insert(self.end(call));
-        }
-        for &call in values {
-            files.entry(call.file as usize).or_default().values.insert(self.end(call));
-        }
+    fn known(mut self) -> BTreeMap<usize, Known> {
+        let mut files = std::mem::take(&mut self.files);
         let begin = |number: &usize| {
             let at = self.functions[*number];
             (at.file as usize, self.irs[at.file as usize].function(at.function).span.start)

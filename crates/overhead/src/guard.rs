@@ -13,7 +13,7 @@
 //! V8 learns only at such what it calls: by way of `Reflect.apply`, nothing is inlined but what it takes for constant. With `m?.[key]`
 //! instead, it no longer sees that all of it is constant, and takes three times as long.
 
-use oxc_ast::ast::Argument;
+use oxc_ast::ast::{Argument, Expression};
 use oxc_span::{GetSpan, Span};
 
 use headstart_ir::order;
@@ -119,6 +119,19 @@ impl Asked<'_> {
 }
 
 impl Facts {
+    /// What a call of this callee may find: the variable with the symbol under which objects hold methods of its name, and what it
+    /// reaches.
+    pub(crate) fn asked_of(&self, callee: &Expression<'_>) -> (Option<&str>, Reaches) {
+        let (start, key) = match callee.without_parentheses() {
+            Expression::StaticMemberExpression(member) => {
+                let key = self.member_keys.get(member.property.name.as_str());
+                (member.property.span.start, key.map(String::as_str))
+            }
+            callee => (callee.span().start, None),
+        };
+        (key, self.guarded.get(&start).copied().unwrap_or(Reaches::METHODS))
+    }
+
     /// Gives variables to the symbols under which objects hold fast methods that the file calls, or makes.
     pub(crate) fn note_member_keys(&mut self, sites: &Sites, chosen: &Chosen) {
         let called = |all: &Vec<u32>| {

@@ -26,7 +26,7 @@ use crate::guard::Asked;
 use crate::report::Eased;
 use crate::rope::{Rope, rope};
 use crate::shape;
-use crate::sites::{Reaches, Waited};
+use crate::sites::Waited;
 
 /// Calls up to this length, in bytes, are written twice, so that V8 learns at each what it calls.
 const SHORT: u32 = 120;
@@ -178,10 +178,8 @@ impl<'l, 'x> Awaits<'l, 'x> {
             Expression::ThisExpression(_) => (object.clone(), object),
             _ => (rope!["(", &names.holder, " = ", object, ")"], Rope::text(&names.holder)),
         };
-        let name = member.property.name.as_str();
-        let read = rope![&names.method, " = ", object, ".", name, ", "];
-        let place = (member.property.span.start, Some(name));
-        Some(self.asked(it, (read, Some(receiver)), place, (waited, has_awaits)))
+        let read = rope![&names.method, " = ", object, ".", member.property.name.as_str(), ", "];
+        Some(self.asked(it, (read, Some(receiver)), (waited, has_awaits)))
     }
 
     /// The call of what may have a fast form, which asks for it if the activation has waited.
@@ -189,7 +187,6 @@ impl<'l, 'x> Awaits<'l, 'x> {
         &mut self,
         it: &ast::CallExpression<'_>,
         (read, receiver): (Rope, Option<Rope>),
-        (start, name): (u32, Option<&str>),
         (waited, has_awaits): (Waited, bool),
     ) -> Rope {
         self.flag |= waited != Waited::Surely;
@@ -198,15 +195,16 @@ impl<'l, 'x> Awaits<'l, 'x> {
             Waited::Surely => Rope::default(),
             _ => rope![&names.waited, " && "],
         };
+        let (member_key, reaches) = facts.asked_of(&it.callee);
         let asked = Asked {
             read,
             only_if,
             function: Rope::text(&names.method),
             receiver,
             found: &names.found,
-            member_key: name.and_then(|it| facts.member_keys.get(it)).map(String::as_str),
+            member_key,
             fast_key: &facts.fast_key,
-            reaches: facts.guarded.get(&start).copied().unwrap_or(Reaches::METHODS),
+            reaches,
         };
         asked.call(&it.arguments, edits, !has_awaits && facts.may_repeat(&it.arguments))
     }
@@ -216,7 +214,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let (edits, names) = (&self.converter.edits, self.converter.names);
         let callee = it.callee.without_parentheses().span();
         let read = rope![&names.method, " = ", edits.render(callee), ", "];
-        self.asked(it, (read, None), (callee.start, None), waited)
+        self.asked(it, (read, None), waited)
     }
 
     /// The fast call if the activation has waited, else the call as it is. `has_awaits`: in what is passed.

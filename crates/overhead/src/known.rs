@@ -4,9 +4,10 @@
 //! call that may reach a fast form asks what it calls for one.
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
-/// Places of a file, in bytes of its text, that the call graph of the program tells something of.
-#[derive(Clone, Debug, Default)]
+/// Places of a file, in bytes of its text without a BOM, that the call graph of the program tells something of.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Known {
     /// Where the async functions begin that a call may reach by more than a name of the file.
     pub reached: FxHashSet<u32>,

@@ -12,12 +12,10 @@ use headstart_ir::{FileIr, Inst, Key, VarKind};
 use headstart_models::Resource as Row;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::names::{
-    asks_whether, gives_value, is_deed, is_write_elsewhere, is_write_name, takes_orders,
-};
+use super::names::{gives_value, is_deed, is_write_elsewhere, takes_orders};
 use super::place::{Location, Root};
 use super::readers::{CallsBehind, callee, callee_name, calls_behind};
-use super::written::{Method, handlers, is_loaded_by_value, method, written_arguments};
+use super::written::{Clients, Method, handlers, is_loaded_by_value, method, written_arguments};
 use super::{Summaries, Summary};
 use crate::sights::{SeenTo, Sight, Sights};
 
@@ -31,15 +29,14 @@ const MOST_TARGETS: usize = 8;
 pub(super) struct Shown {
     /// The functions that ran in each though none of its callees is known to come to them: handlers that somebody else calls.
     calls: FxHashMap<InstRef, Box<[FunctionRef]>>,
-    /// What methods of code that nobody knows were called on that were seen to touch something.
-    clients: FxHashSet<Box<str>>,
+    clients: Clients,
 }
 
 impl Shown {
     /// Picks them from calls that were seen to read.
     pub(super) fn of(read: &FxHashSet<InstRef>, known: &Known<'_, '_>) -> Self {
         let calls = read.iter().filter_map(|it| Some((*it, known.shown(*it)?))).collect();
-        Self { calls, clients: known.clients.iter().map(|it| (*it).into()).collect() }
+        Self { calls, clients: known.clients.clone() }
     }
 
     /// The calls, each with the functions that ran in it though its callees do not come to them.
@@ -54,20 +51,11 @@ impl Summaries<'_> {
         let beside = self.shown.calls.get(&call);
         beside.is_some_and(|it| it.iter().all(|it| self.of(*it).disturbs_nobody(call.file)))
     }
-}
 
-impl Summaries<'_> {
     /// Whether a call of code that nobody knows is one of something of which others were seen to touch something: it does more
     /// than compute, as a rule.
     pub(super) fn is_of_client(&self, call: InstRef) -> bool {
-        if self.shown.clients.is_empty() {
-            return false;
-        }
-        method(&self.graph, call).is_some_and(|(name, of)| {
-            !gives_value(name)
-                && !asks_whether(name)
-                && of.is_some_and(|it| self.shown.clients.contains(it))
-        })
+        self.shown.clients.are_asked(&self.graph, call)
     }
 }
 
@@ -98,8 +86,7 @@ pub(super) struct Known<'k, 'p> {
     by_name: &'k FxHashSet<InstRef>,
     /// The methods that were seen to write.
     writing: FxHashSet<Method<'p>>,
-    /// What methods of code that nobody knows were called on that were seen to touch something.
-    clients: FxHashSet<&'p str>,
+    clients: Clients,
     /// By what methods are called on, the functions that those of code that nobody knows were handed: any of them may run in each
     /// call on it.
     handlers: FxHashMap<&'p str, Vec<FunctionRef>>,
@@ -122,32 +109,21 @@ struct Body {
     calls: Vec<InstRef>,
 }
 
-/// How likely it is that a function runs where its callers come to where it is called.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Likely {
-    /// It is one of very many, and did not run.
-    #[default]
-    Hardly,
-    /// It is one of few, and did not run.
-    Perhaps,
-    /// It ran, or is the only one.
-    Certainly,
-}
-
 /// How a function may be reached.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Way {
-    runs: Likely,
+    /// It ran, or is one of few: of very many only those count that ran.
+    counts: bool,
     /// What it gives is waited for.
     is_waited: bool,
 }
 
 impl Way {
-    const CERTAIN: Self = Self { runs: Likely::Certainly, is_waited: true };
+    const CERTAIN: Self = Self { counts: true, is_waited: true };
 
     /// What holds of either.
     fn or(self, other: Self) -> Self {
-        Self { runs: self.runs.max(other.runs), is_waited: self.is_waited || other.is_waited }
+        Self { counts: self.counts || other.counts, is_waited: self.is_waited || other.is_waited }
     }
 }
 
@@ -167,9 +143,9 @@ impl<'k, 'p> Known<'k, 'p> {
             graph.callees(*it.0).obstacle().is_some()
                 && sights.get(it.1).is_some_and(|it| it.does != SeenTo::Nothing)
         };
-        let touching = seen.iter().filter(touches).map(|it| *it.0);
-        let clients = touching.filter_map(|it| method(graph, it)?.1).collect();
-        let handlers = handlers(graph);
+        let clients = Clients::of(graph, seen.iter().filter(touches).map(|it| *it.0));
+        // Nothing is shown where nothing was seen.
+        let handlers = if seen.is_empty() { FxHashMap::default() } else { handlers(graph) };
         let (bodies, settled) = (RefCell::default(), RefCell::default());
         let settling = RefCell::default();
         Self {
@@ -190,8 +166,8 @@ impl<'k, 'p> Known<'k, 'p> {
     /// The functions that ran in a call though its callees do not come to them; none where runs have not shown what it may do.
     ///
     /// They have where each `await` that its functions may come to has run in it, or was seen to do no more than read elsewhere, or
-    /// is known, and nothing that is called like a write is left to itself. Of calls that may come to any of several functions
-    /// those count that were seen to run, and what others of few are known to write.
+    /// is known, and nothing that is called like a write is left to itself. Of calls that may come to any of few functions all
+    /// count, of very many those that were seen to run.
     fn shown(&self, call: InstRef) -> Option<Box<[FunctionRef]>> {
         let at = *self.seen.get(&call)?;
         let sight = self.sights.get(&at)?;
@@ -219,8 +195,8 @@ impl<'k, 'p> Known<'k, 'p> {
         // Those without an `await` of their own leave no trace.
         let of = method(self.graph, call).and_then(|it| it.1).filter(|_| is_foreign);
         let handed = of.and_then(|it| self.handlers.get(it)).map_or(&[][..], Vec::as_slice);
-        let perhaps = Way { runs: Likely::Perhaps, is_waited: false };
-        self.walk(handed.iter().map(|it| (*it, perhaps)).collect(), sight, &mut found)?;
+        let called_back = Way { counts: true, is_waited: false };
+        self.walk(handed.iter().map(|it| (*it, called_back)).collect(), sight, &mut found)?;
         beside.extend(handed);
         Some(beside.into())
     }
@@ -241,7 +217,7 @@ impl<'k, 'p> Known<'k, 'p> {
             found.insert(function, both);
             let body = self.body(function);
             if found.len() > MOST_FUNCTIONS
-                || both.runs > Likely::Hardly && !self.is_shown_body(&body, both, sight)
+                || both.counts && !self.is_shown_body(&body, both.is_waited, sight)
             {
                 return None;
             }
@@ -250,22 +226,17 @@ impl<'k, 'p> Known<'k, 'p> {
         Some(())
     }
 
-    fn is_shown_body(&self, body: &Body, way: Way, sight: &Sight) -> bool {
-        let is_shown = |it: &InstRef| {
-            if sight.has_run(*it) {
-                return self.is_one_call(*it, sight);
-            }
-            match way.runs {
-                Likely::Certainly | Likely::Perhaps => self.is_harmless(*it),
-                Likely::Hardly => !self.is_written(*it),
-            }
+    fn is_shown_body(&self, body: &Body, is_waited: bool, sight: &Sight) -> bool {
+        let is_shown = |it: &InstRef| match sight.has_run(*it) {
+            true => self.is_one_call(*it, sight),
+            false => self.is_harmless(*it),
         };
         // Where that is all that a function waits for, it has run where anything was seen.
         let is_all = body.awaits.is_empty() && body.handed_on.len() == 1;
         let handed_on = if is_all { &[][..] } else { &body.handed_on };
         body.awaits.iter().all(is_shown)
             && body.iterated.iter().all(|it| self.is_settled(*it))
-            && !(way.is_waited && handed_on.iter().any(|it| !self.is_settled(*it)))
+            && !(is_waited && handed_on.iter().any(|it| !self.is_settled(*it)))
             && !body.calls.iter().any(|it| self.is_left_alone(*it))
     }
 
@@ -280,8 +251,12 @@ impl<'k, 'p> Known<'k, 'p> {
     /// Whether all that a call may call has run.
     fn has_run(&self, call: InstRef, sight: &Sight) -> bool {
         let functions = &self.graph.callees(call).functions;
-        let ran = |it: &FunctionRef| self.body(*it).awaits.iter().any(|at| sight.has_run(*at));
-        !functions.is_empty() && functions.iter().all(ran)
+        !functions.is_empty() && functions.iter().all(|it| self.ran(*it, sight))
+    }
+
+    /// Whether a function is known to have run: an `await` in it has.
+    fn ran(&self, function: FunctionRef, sight: &Sight) -> bool {
+        self.body(function).awaits.iter().any(|at| sight.has_run(*at))
     }
 
     /// Whether all that a call may do is known, whichever way it takes: nothing of it rests on what runs have shown of calls that
@@ -362,20 +337,14 @@ impl<'k, 'p> Known<'k, 'p> {
     /// The functions that a call may come to when it was seen to do something; `way` is that to the function around it.
     fn called(&self, call: InstRef, sight: &Sight, way: Way) -> Vec<(FunctionRef, Way)> {
         let callees = self.graph.callees(call);
-        let runs = match (callees.obstacle(), callees.functions.len()) {
-            (None, 0..=1) => way.runs,
-            (None, 2..=MOST_TARGETS) => way.runs.min(Likely::Perhaps),
-            _ => Likely::Hardly,
-        };
+        let is_one_of_few = callees.obstacle().is_none() && callees.functions.len() <= MOST_TARGETS;
         // What stands in no await is handed on, or left alone.
         let is_waited = self.waited.contains(&call);
         let all = callees.functions.iter().chain(&callees.callbacks);
         all.filter_map(|&it| {
-            let body = self.body(it);
-            let has_run = body.awaits.iter().any(|at| sight.has_run(*at));
-            let runs = if has_run { Likely::Certainly } else { runs };
-            let may_run = runs > Likely::Hardly || body.awaits.is_empty();
-            may_run.then_some((it, Way { runs, is_waited }))
+            let counts = way.counts && is_one_of_few || self.ran(it, sight);
+            let may_run = counts || self.body(it).awaits.is_empty();
+            may_run.then_some((it, Way { counts, is_waited }))
         })
         .collect()
     }
@@ -388,14 +357,6 @@ impl<'k, 'p> Known<'k, 'p> {
             }
             Some(SeenTo::Write | SeenTo::Unclear) => false,
             None => self.calls_of(at).into_iter().all(|it| self.is_settled(it)),
-        }
-    }
-
-    /// Whether an await is known to write, or called like that.
-    fn is_written(&self, at: InstRef) -> bool {
-        match self.sights.get(&at).map(|it| it.does) {
-            Some(does) => does == SeenTo::Write,
-            None => self.calls_of(at).into_iter().any(|it| self.is_unknown_write(it)),
         }
     }
 
@@ -427,23 +388,15 @@ impl<'k, 'p> Known<'k, 'p> {
         self.hangs_on_values(call) || self.is_called(call, takes_orders) && !is_written_down
     }
 
-    /// Whether a call of code that nobody knows is called like a write. (Most of what functions hand on are values.)
-    fn is_unknown_write(&self, call: InstRef) -> bool {
-        self.is_called(call, is_write_name) && !self.is_known_call(call)
-    }
-
-    /// The same of one that nobody waits for: where that ran, it was seen, but nobody knows whether it did.
+    /// Whether a call of code that nobody knows, which nobody waits for, is called like a write: where that ran, it was seen, but
+    /// nobody knows whether it did.
     fn is_left_alone(&self, call: InstRef) -> bool {
         if self.waited.contains(&call) || self.is_known_call(call) {
             return false;
         }
         // What is asked of a client is more than computed, as a rule.
-        let is_of_client = || {
-            method(self.graph, call)
-                .is_some_and(|it| it.1.is_some_and(|it| self.clients.contains(it)))
-        };
         self.is_called(call, |it| is_write_elsewhere(it) || is_deed(it))
-            || is_of_client() && !self.is_called(call, |it| gives_value(it) || asks_whether(it))
+            || self.clients.are_asked(self.graph, call)
     }
 
     fn is_called(&self, call: InstRef, is_one: impl Fn(&str) -> bool) -> bool {

@@ -2,10 +2,10 @@
 
 use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
 use headstart_ir::{FileIr, Inst, InstId, Literal};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::chains::is_on_call;
-use super::names::registers;
+use super::names::{asks_whether, gives_value, registers};
 use super::readers::{callee_name, name_of};
 use super::row::arguments;
 
@@ -23,6 +23,27 @@ pub(super) fn method<'p>(graph: &CallGraph<'p>, call: InstRef) -> Option<Method<
     (!is_on_call(ir, call.inst)).then_some((name, of))
 }
 
+/// What methods of code that nobody knows were called on that were seen to touch something.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clients(FxHashSet<Box<str>>);
+
+impl Clients {
+    /// What calls that touch something are made on.
+    pub(super) fn of(graph: &CallGraph<'_>, touching: impl Iterator<Item = InstRef>) -> Self {
+        Self(touching.filter_map(|it| method(graph, it)?.1.map(Box::from)).collect())
+    }
+
+    /// Whether a call asks one of them for more than what is computed, or asks whether something is so.
+    pub(super) fn are_asked(&self, graph: &CallGraph<'_>, call: InstRef) -> bool {
+        !self.0.is_empty()
+            && method(graph, call).is_some_and(|(name, of)| {
+                !gives_value(name)
+                    && !asks_whether(name)
+                    && of.is_some_and(|it| self.0.contains(it))
+            })
+    }
+}
+
 /// The functions that methods of code that nobody knows are handed to be called later, by what the methods are called on.
 pub(super) fn handlers<'p>(graph: &CallGraph<'p>) -> FxHashMap<&'p str, Vec<FunctionRef>> {
     let mut handlers: FxHashMap<&str, Vec<FunctionRef>> = FxHashMap::default();
@@ -36,9 +57,9 @@ pub(super) fn handlers<'p>(graph: &CallGraph<'p>) -> FxHashMap<&'p str, Vec<Func
             };
             let mut made = ir.args(args).iter().filter_map(made).peekable();
             if made.peek().is_some()
-                && graph.callees(call).obstacle().is_some()
                 && let Some((name, Some(of))) = method(graph, call)
                 && registers(name)
+                && graph.callees(call).obstacle().is_some()
             {
                 handlers.entry(of).or_default().extend(made);
             }

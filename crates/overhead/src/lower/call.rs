@@ -24,12 +24,12 @@ impl Lowerer<'_> {
         if receiver.is_none() {
             self.operands(&[&it.callee], out)?;
             self.keep(&it.callee, out);
-            if self.fast_name(it).is_none() {
+            if !self.asks(it) {
                 return self.arguments(&it.arguments, out);
             }
         }
         self.arguments(&it.arguments, out)?;
-        if self.fast_member(it).is_some() || self.fast_name(it).is_some() {
+        if self.asks(it) {
             let depth = self.depth;
             let found = self.temp();
             self.depth = depth;

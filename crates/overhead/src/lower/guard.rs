@@ -9,7 +9,6 @@ use super::Lowerer;
 use crate::guard::Asked;
 use crate::results::Way;
 use crate::rope::{Rope, rope};
-use crate::sites::Reaches;
 
 impl Lowerer<'_> {
     /// Guards the calls whose promise is that of the expression.
@@ -34,35 +33,15 @@ impl Lowerer<'_> {
         Returns { lowerer: self, guards: 0 }.visit_statement(it);
     }
 
-    /// The method that a call calls, if it may have a fast one.
-    pub(super) fn fast_member<'t, 'a>(
-        &self,
-        it: &'t ast::CallExpression<'a>,
-    ) -> Option<&'t ast::StaticMemberExpression<'a>> {
-        match &it.callee {
-            Expression::StaticMemberExpression(member) => {
-                let known = self.facts.guarded.contains_key(&member.property.span.start);
-                // The call of a fast method is of any type.
-                let infers = self.facts.infers(self.function);
-                (known && !infers && !it.optional && !member.optional).then_some(member)
-            }
-            _ => None,
-        }
-    }
-
-    /// The name that a call calls, where what that holds may have a fast function.
-    pub(super) fn fast_name<'t, 'a>(
-        &self,
-        it: &'t ast::CallExpression<'a>,
-    ) -> Option<&'t ast::IdentifierReference<'a>> {
-        match &it.callee {
-            Expression::Identifier(name) => {
-                let known = self.facts.guarded.contains_key(&name.span.start);
-                let infers = self.facts.infers(self.function);
-                (known && !infers && !it.optional).then_some(name)
-            }
-            _ => None,
-        }
+    /// Whether a call asks what it calls for its fast form: that is of any type.
+    pub(super) fn asks(&self, it: &ast::CallExpression<'_>) -> bool {
+        let name = match &it.callee {
+            Expression::StaticMemberExpression(member) if !member.optional => member.property.span,
+            Expression::Identifier(name) => name.span,
+            _ => return false,
+        };
+        let known = self.facts.guarded.contains_key(&name.start);
+        known && !it.optional && !self.facts.infers(self.function)
     }
 
     /// The text of a call that asks what it calls for its fast form; `found`: the temporary for that.
@@ -73,51 +52,44 @@ impl Lowerer<'_> {
         found: usize,
     ) -> Rope {
         let facts = &*self.facts;
-        let (start, name) = match &it.callee {
-            Expression::StaticMemberExpression(member) => {
-                (member.property.span.start, Some(member.property.name.as_str()))
-            }
-            callee => (callee.span().start, None),
-        };
+        let (member_key, reaches) = facts.asked_of(&it.callee);
         let asked = Asked {
             read,
             only_if: Rope::default(),
             function,
             receiver,
             found: self.temp_name(found),
-            member_key: name.and_then(|it| facts.member_keys.get(it)).map(String::as_str),
+            member_key,
             fast_key: &facts.fast_key,
-            reaches: facts.guarded.get(&start).copied().unwrap_or(Reaches::METHODS),
+            reaches,
         };
         asked.call(&it.arguments, self.edits, facts.may_repeat(&it.arguments))
     }
 
-    /// Guards a call of a name.
-    fn guard_name(&mut self, it: &ast::CallExpression<'_>, name: &ast::IdentifierReference<'_>) {
+    fn guard_call(&mut self, it: &ast::CallExpression<'_>) {
+        if !self.asks(it) || self.awaits_in_arguments(&it.arguments) {
+            return;
+        }
         let depth = self.depth;
         let (function, found) = (self.temp(), self.temp());
-        let text = self.render(name.span);
+        let (callee, receiver) = match &it.callee {
+            Expression::StaticMemberExpression(member) => {
+                let (object, receiver) = self.holder(&member.object);
+                (rope![object, ".", member.property.name.as_str()], Some(receiver))
+            }
+            callee => (self.render(callee.span()), None),
+        };
         let function = Rope::text(self.temp_name(function));
-        let read = rope![&function, " = ", text, ", "];
-        let text = self.asked(it, (read, function, None), found);
+        let read = rope![&function, " = ", callee, ", "];
+        let text = self.asked(it, (read, function, receiver), found);
         self.edits.replace(it.span, text);
         self.depth = depth;
     }
 
-    fn guard_call(&mut self, it: &ast::CallExpression<'_>) {
-        if let Some(name) = self.fast_name(it)
-            && !self.awaits_in_arguments(&it.arguments)
-        {
-            return self.guard_name(it, name);
-        }
-        let Some(member) = self.fast_member(it) else { return };
-        if self.awaits_in_arguments(&it.arguments) {
-            return;
-        }
-        let depth = self.depth;
-        let (method, found) = (self.temp(), self.temp());
-        let text = self.render(member.object.span());
-        let (object, receiver) = match &member.object {
+    /// What a method is read of, and what it is called on: the same, read once.
+    fn holder(&mut self, object: &Expression<'_>) -> (Rope, Rope) {
+        let text = self.render(object.span());
+        match object {
             Expression::Super(_) => (text, Rope::text("this")),
             object if self.is_stable(object) => (text.clone(), text),
             _ => {
@@ -125,12 +97,7 @@ impl Lowerer<'_> {
                 let name = self.temp_name(holder);
                 (rope!["(", name, " = ", text, ")"], Rope::text(name))
             }
-        };
-        let name = Rope::text(self.temp_name(method));
-        let read = rope![&name, " = ", object, ".", member.property.name.as_str(), ", "];
-        let text = self.asked(it, (read, name, Some(receiver)), found);
-        self.edits.replace(it.span, text);
-        self.depth = depth;
+        }
     }
 }
 
