@@ -106,9 +106,10 @@ impl<'g> Calls<'g> {
         for file in (0..).zip(irs).map(|it| it.0) {
             graph.calls(file).for_each(|call| calls.add(call));
         }
-        let unknown = calls.functions.len();
-        let reached = calls.reached.clone();
-        calls.callees[unknown].extend(reached);
+        // A function that is asked by itself holds no method's fast one.
+        let values = calls.reached.difference(&calls.methods).copied();
+        let values: Vec<usize> = values.collect();
+        calls.callees[calls.functions.len()].extend(values);
         calls
     }
 
@@ -136,7 +137,8 @@ impl<'g> Calls<'g> {
         if targets.is_empty() {
             return;
         }
-        if is_unknown {
+        // Where only methods are asked for, nothing but those of the name can be found.
+        if is_unknown && targets.iter().any(|it| !self.methods.contains(it)) {
             self.callees[caller].insert(self.functions.len());
         }
         self.callees[caller].extend(&targets);

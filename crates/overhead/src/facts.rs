@@ -52,8 +52,10 @@ pub(crate) struct FunctionFacts {
     pub(crate) name: Option<String>,
     /// All its names: a function with a name may be put where there is another.
     pub(crate) names: Vec<String>,
-    /// The variables that it is the first value of.
+    /// The variables that it is the first value of, and its own name.
     pub(crate) bound: Vec<SymbolId>,
+    /// It is a declaration, or the first value of a variable, and no value besides.
+    pub(crate) has_home: bool,
     /// The name of the class that it is a member of, as which it only runs once that has its value.
     pub(crate) class: Option<SymbolId>,
     /// What it holds besides its variables.
@@ -166,7 +168,7 @@ pub(crate) struct Facts {
     /// The scopes of `switch` statements.
     switches: FxHashSet<ScopeId>,
     /// Functions that others may call before the code around them has run.
-    exported: FxHashSet<SymbolId>,
+    pub(crate) exported: FxHashSet<SymbolId>,
     /// Statements of the file whose functions have to stay async.
     stays_async: Vec<Span>,
     /// Where types are those of variables (`typeof x`), by the variable.

@@ -279,7 +279,7 @@ fn attempt(
     let mut unwrapped = Vec::new();
     if options.ticks == Ticks::Relaxed && !options.keep_frames && !left.later {
         let removed = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            wrappers::remove(program, stages.text(), options.keep_types)
+            wrappers::remove(program, stages.text(), options)
         });
         let (rope, mut reports) = match removed {
             Ok(it) => it,

@@ -152,11 +152,11 @@ export async function d(x) { "perhaps async"; return [await a(x), await c(x)]; }
 
     #[test]
     fn functions_that_hand_on_a_promise_stay_async() {
-        let text = "export async function f(x) { return await g(x); }\nasync function g(x) { for await (const y of x) return y; }";
+        let text = "async function f(x) { return await g(x); }\nf(1);\nasync function g(x) { for await (const y of x) return y; }";
         let result =
             transform_if(Path::new("a.mjs"), text, (Options::default(), None), |_, code| {
                 let message = "no function".to_owned();
-                let is_wrapper = code.contains("export function f");
+                let is_wrapper = code.starts_with("function f");
                 if is_wrapper { Err(SyntaxError { message, offset: 0 }) } else { Ok(()) }
             });
         assert_eq!(mistakes(&result.unwrap()), ["f"]);

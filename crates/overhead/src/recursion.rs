@@ -91,12 +91,19 @@ pub fn break_cycles(
     let mut counting = FxHashSet::default();
     let mut open = cycles(callees, &(0..callees.len()).collect());
     while let Some(cycle) = open.pop() {
-        if cycle.len() > SEARCHED {
-            counting.extend(cycle.iter().copied().filter(can));
+        let inside: FxHashSet<usize> = cycle.iter().copied().collect();
+        if !cycle.iter().all(can) {
+            let beside = beside_others(callees, &inside, can);
+            let left = inside.into_iter().filter(|it| can(it) && !beside.contains(it)).collect();
+            counting.extend(beside);
+            open.extend(cycles(callees, &left));
             continue;
         }
-        let candidates = cycle.iter().copied().filter(can);
-        let inside: FxHashSet<usize> = cycle.iter().copied().collect();
+        if cycle.len() > SEARCHED {
+            counting.extend(cycle);
+            continue;
+        }
+        let candidates = cycle.iter().copied();
         // Those that most ways pass: functions that call themselves have to, in any case.
         let ways = |function: usize| {
             let out = callees[function].iter().filter(|it| inside.contains(it)).count();
@@ -111,6 +118,24 @@ pub fn break_cycles(
         open.extend(cycles(callees, &left));
     }
     counting
+}
+
+/// Functions that each way through a node that is none passes: those that lead to such, or those that such lead to.
+fn beside_others(
+    callees: &[FxHashSet<usize>],
+    inside: &FxHashSet<usize>,
+    can: &dyn Fn(&usize) -> bool,
+) -> FxHashSet<usize> {
+    let (mut callers, mut called) = (FxHashSet::default(), FxHashSet::default());
+    for node in inside {
+        let next = callees[*node].iter().copied().filter(|it| inside.contains(it));
+        if !can(node) {
+            called.extend(next.filter(can));
+        } else if next.into_iter().any(|it| !can(&it)) {
+            callers.insert(*node);
+        }
+    }
+    if called.len() < callers.len() { called } else { callers }
 }
 
 /// Whose fast functions each function may call where it awaits a call at once. Behind the functions stands
@@ -287,10 +312,10 @@ impl<'f> Names<'f> {
 }
 
 /// Whether the names that a function is bound to are never written, and mentioned only to call it.
-fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
-    let all = &function.bound;
-    !all.is_empty()
-        && all
+pub(crate) fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
+    function.has_home
+        && function
+            .bound
             .iter()
             .all(|it| facts.mentions(*it).all(|it| it.called == Called::Plainly && !it.write))
 }

@@ -17,7 +17,7 @@ use crate::sites::choose::{Chosen, Form};
 use crate::{DIRECTIVE, Options, Ticks, Within};
 
 /// Why a function stays async that a tool demands it of.
-pub(crate) const STAYS_ASYNC: &str =
+const STAYS_ASYNC: &str =
     "a directive of the file is there for a tool, which may demand that what is exported is async";
 
 /// Where the word `async` stands and what it begins, for functions that are methods.

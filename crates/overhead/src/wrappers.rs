@@ -12,9 +12,10 @@ use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::comments::{Ending, ending};
+use crate::Options;
 use crate::facts::Facts;
 use crate::patch::Patch;
+use crate::recursion::is_only_called;
 use crate::report::{FunctionReport, Outcome};
 use crate::rope::Rope;
 
@@ -22,12 +23,12 @@ use crate::rope::Rope;
 pub(crate) fn remove(
     program: &ast::Program<'_>,
     text: &str,
-    keep_types: bool,
+    options: Options,
 ) -> (Option<Rope>, Vec<FunctionReport>) {
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
-    facts.note_language(program, keep_types);
-    facts.note_directives(program);
+    facts.note_script(program, text, options.commonjs == Some(true));
+    facts.note_language(program, options.keep_types);
     if !facts.withs.is_empty() || facts.has_eval {
         return (None, Vec::new());
     }
@@ -35,7 +36,6 @@ pub(crate) fn remove(
     known.visit_program(program);
     let mut remover = Remover {
         text,
-        comments: &crate::comments::comments(program),
         facts: &facts,
         known: &known,
         patch: Patch::of(text),
@@ -189,10 +189,8 @@ impl<'a> Visit<'a> for Known<'_> {
 }
 
 /// The method that comes next.
-#[derive(Clone)]
 struct Method {
     async_: Span,
-    ending: Ending,
     private_name: Option<String>,
 }
 
@@ -200,8 +198,6 @@ struct Method {
 struct Candidate<'t, 'a> {
     span: Span,
     async_: Span,
-    /// How what stands in front of it is ended.
-    ending: Ending,
     is_arrow: bool,
     private_name: Option<String>,
     params: &'t ast::FormalParameters<'a>,
@@ -210,7 +206,6 @@ struct Candidate<'t, 'a> {
 
 struct Remover<'x> {
     text: &'x str,
-    comments: &'x [Span],
     facts: &'x Facts,
     known: &'x Known<'x>,
     patch: Patch,
@@ -229,17 +224,12 @@ impl Remover<'_> {
         if self.facts.functions[index].in_namespace || self.facts.stays_untyped(index) {
             return None;
         }
-        let stays = self.facts.stays_async(index).then_some(Err(crate::select::STAYS_ASYNC));
-        let outcome = match stays.map_or_else(|| self.check(it, call, index), Some)? {
+        let outcome = match self.check(it, call, index)? {
             Ok(()) => {
                 let rest = self.text.get(it.async_.end as usize..)?;
                 let space = rest.len() - rest.trim_start_matches([' ', '\t']).len();
                 let end = it.async_.end + u32::try_from(space).ok()?;
-                let instead = if it.ending == Ending::InPlace { ";" } else { "" };
-                self.patch.replace(Span::new(it.async_.start, end), instead);
-                if let Ending::Before(next) = it.ending {
-                    self.patch.insert(next.start, ";");
-                }
+                self.patch.replace(Span::new(it.async_.start, end), "");
                 if let Some(awaited) = awaited {
                     self.patch.replace(Span::new(awaited.start, value.span().start), "");
                 }
@@ -296,7 +286,27 @@ impl Remover<'_> {
             return Some(Err("its parameters may throw"));
         }
         let harmless = call.arguments.iter().all(|argument| self.is_harmless(argument, it, index));
-        Some(if harmless { Ok(()) } else { Err("what it passes on may throw") })
+        if !harmless {
+            return Some(Err("what it passes on may throw"));
+        }
+        let is_hidden = self.is_hidden(it, index);
+        Some(is_hidden.then_some(()).ok_or("who gets it may ask whether it is an async function"))
+    }
+
+    /// Whether a function is never more than called: libraries promisify what is no `AsyncFunction`, or call it
+    /// with a callback.
+    fn is_hidden(&self, it: &Candidate<'_, '_>, index: usize) -> bool {
+        match &it.private_name {
+            Some(name) => !self.known.unclear.contains(name),
+            None => {
+                let function = &self.facts.functions[index];
+                let is_seen = |it: &SymbolId| {
+                    self.facts.exported.contains(it)
+                        || self.facts.is_shared(self.known.scoping, *it)
+                };
+                is_only_called(self.facts, function) && !function.bound.iter().any(is_seen)
+            }
+        }
     }
 
     /// `this.#g()` throws where `this` has no `#g`: a private method that is only ever called has it.
@@ -359,10 +369,7 @@ impl Remover<'_> {
             ast::PropertyKey::PrivateIdentifier(key) if !it.r#static => Some(key.name.to_string()),
             _ => None,
         };
-        let begins = async_.start == from;
-        let ending =
-            if begins { ending(self.text, self.comments, async_.start) } else { Ending::No };
-        Some(Method { async_, ending, private_name })
+        Some(Method { async_, private_name })
     }
 }
 
@@ -386,8 +393,7 @@ impl<'a> Visit<'a> for Remover<'_> {
         self.visit_property_key(&it.key);
         if it.method {
             let async_ = crate::select::find_async(self.text, it.span.start, it.key.span().start);
-            let method = |async_| Method { async_, ending: Ending::No, private_name: None };
-            self.method = async_.map(method);
+            self.method = async_.map(|async_| Method { async_, private_name: None });
         }
         self.visit_expression(&it.value);
     }
@@ -400,7 +406,6 @@ impl<'a> Visit<'a> for Remover<'_> {
             self.consider(&Candidate {
                 span: it.span,
                 async_: method.as_ref().map_or(Span::sized(it.span.start, 5), |it| it.async_),
-                ending: method.as_ref().map_or(Ending::No, |it| it.ending),
                 is_arrow: false,
                 private_name: method.and_then(|it| it.private_name),
                 params: &it.params,
@@ -420,7 +425,6 @@ impl<'a> Visit<'a> for Remover<'_> {
             self.consider(&Candidate {
                 span: it.span,
                 async_: Span::sized(it.span.start, 5),
-                ending: Ending::No,
                 is_arrow: true,
                 private_name: None,
                 params: &it.params,

@@ -96,6 +96,7 @@ impl Collector<'_> {
             calls: Vec::new(),
             name,
             names,
+            has_home: !self.bound_ahead.is_empty(),
             bound: std::mem::take(&mut self.bound_ahead),
             class: self.classes.last().copied().flatten().filter(|_| is_member),
             held: Held::default(),
@@ -164,11 +165,15 @@ impl<'a> Visit<'a> for Collector<'_> {
         // The name of a declaration belongs to the code around it.
         let declares = it.r#type == ast::FunctionType::FunctionDeclaration;
         let is_branch = std::mem::take(&mut self.is_branch);
+        let has_home = declares || !self.bound_ahead.is_empty();
         if let Some(id) = &it.id {
             self.names_ahead.extend(self.name_ahead.replace(id.name.to_string()));
             self.bound_ahead.extend(id.symbol_id.get());
         }
         self.enter(it.span, false);
+        if let Some(function) = self.facts.functions.last_mut() {
+            function.has_home = has_home;
+        }
         self.note_async(it.r#async, it.return_type.is_some());
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
             function.hoisted = true;
@@ -247,6 +252,10 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_export_declaration(&mut self, it: &ast::ExportDeclaration<'a>) {
         self.facts.exported.extend(it.declaration.id().and_then(|it| it.symbol_id.get()));
+        if let ast::Declaration::VariableDeclaration(it) = &it.declaration {
+            let names = it.declarations.iter().flat_map(|it| it.id.get_symbol_ids());
+            self.facts.exported.extend(names);
+        }
         walk::walk_export_declaration(self, it);
     }
 

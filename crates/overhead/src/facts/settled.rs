@@ -36,7 +36,7 @@ impl Facts {
     }
 
     /// Whether other scripts of a page may see a variable.
-    fn is_shared(&self, scoping: &Scoping, symbol: SymbolId) -> bool {
+    pub(crate) fn is_shared(&self, scoping: &Scoping, symbol: SymbolId) -> bool {
         self.may_be_script && is_root(scoping, symbol)
     }
 
