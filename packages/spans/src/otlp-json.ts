@@ -1,4 +1,5 @@
-import { idIn, isOfPlace, placeOf, type Span } from "./span.js";
+import { type CodeAttributes, codeAttribute, type Places } from "./places.js";
+import { idIn, type Span } from "./span.js";
 
 type Json = Record<string, unknown>;
 
@@ -8,11 +9,11 @@ type Json = Record<string, unknown>;
  *
  * @see https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-export function readJson(message: unknown, each: (span: Span) => void): void {
+export function readJson(message: unknown, places: Places, each: (span: Span) => void): void {
   for (const resource of listOf(message, "resourceSpans")) {
     for (const scope of listOf(resource, "scopeSpans", "instrumentationLibrarySpans")) {
       for (const span of listOf(scope, "spans")) {
-        const read = spanOf(span as Json);
+        const read = spanOf(span as Json, places);
         if (read !== undefined) each(read);
       }
     }
@@ -33,9 +34,10 @@ function listOf(value: unknown, ...names: readonly string[]): readonly unknown[]
   return [];
 }
 
-function spanOf(span: Json): Span | undefined {
+function spanOf(span: Json, places: Places): Span | undefined {
   const { traceId, spanId, parentSpanId, name, kind } = span;
-  const [start, end] = [timeOf(span["startTimeUnixNano"]), timeOf(span["endTimeUnixNano"])];
+  const start = timeOf(span["startTimeUnixNano"]);
+  const end = timeOf(span["endTimeUnixNano"]);
   if (typeof spanId !== "string" || spanId === "" || Number.isNaN(start)) return undefined;
   return {
     trace: typeof traceId === "string" ? traceId : "",
@@ -45,7 +47,7 @@ function spanOf(span: Json): Span | undefined {
     kind: kindOf(kind),
     start,
     duration: Number.isNaN(end) ? 0 : Math.max(0, end - start),
-    place: placeOf(attributesOf(span["attributes"])),
+    place: places.of(attributesOf(span["attributes"])),
   };
 }
 
@@ -61,19 +63,27 @@ function kindOf(kind: unknown): number {
 function timeOf(value: unknown): number {
   if (typeof value !== "string" && typeof value !== "number") return NaN;
   const text = typeof value === "number" ? BigInt(Math.round(value)).toString() : value;
-  if (!/^\d+$/.test(text)) return NaN;
-  return Number(text.slice(0, -6)) + Number(text.slice(-6)) / 1e6;
+  if (text === "") return NaN;
+  let milliseconds = 0;
+  let nanoseconds = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return NaN;
+    if (at < text.length - 6) milliseconds = 10 * milliseconds + digit;
+    else nanoseconds = 10 * nanoseconds + digit;
+  }
+  return milliseconds + nanoseconds / 1e6;
 }
 
-function attributesOf(list: unknown): Map<string, string> {
-  const found = new Map<string, string>();
+function attributesOf(list: unknown): CodeAttributes {
+  const found: CodeAttributes = [];
   if (!Array.isArray(list)) return found;
   for (const item of list as Json[]) {
-    const key = String(item["key"]);
-    if (!isOfPlace(key)) continue;
+    const which = codeAttribute(String(item["key"]));
+    if (which < 0) continue;
     const { stringValue, intValue } = (item["value"] ?? {}) as Json;
     const value = stringValue ?? intValue;
-    if (typeof value === "string" || typeof value === "number") found.set(key, String(value));
+    if (typeof value === "string" || typeof value === "number") found[which] = String(value);
   }
   return found;
 }

@@ -1,17 +1,18 @@
 import type { Fields } from "@headstart/trace/wire";
 
-import { idIn, isOfPlace, placeOf, type Span } from "./span.js";
+import { type CodeAttributes, codeAttribute, type Places } from "./places.js";
+import { idIn, type Span } from "./span.js";
 
 /**
  * Reads one message in the form of Protocol Buffers: `TracesData`, or a request of the exporter, which has the same fields.
  *
  * @see https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
  */
-export function readProtobuf(message: Fields, each: (span: Span) => void): void {
+export function readProtobuf(message: Fields, places: Places, each: (span: Span) => void): void {
   inEach(message, 1, (resource) => {
     inEach(resource, 2, (scope) => {
       inEach(scope, 2, (fields) => {
-        const span = spanOf(fields);
+        const span = spanOf(fields, places);
         if (span.id !== "") each(span);
       });
     });
@@ -25,10 +26,10 @@ function inEach(fields: Fields, number: number, read: (message: Fields) => void)
   }
 }
 
-function spanOf(fields: Fields): Span {
+function spanOf(fields: Fields, places: Places): Span {
   let [trace, id, parent, name, kind] = ["", "", "", "", 0];
   let [start, end] = [0, 0];
-  const attributes = new Map<string, string>();
+  const attributes: CodeAttributes = [];
   while (fields.next()) {
     if (fields.field === 1) trace = fields.hex();
     else if (fields.field === 2) id = fields.hex();
@@ -41,14 +42,14 @@ function spanOf(fields: Fields): Span {
     else fields.skip();
   }
   const duration = Math.max(0, end - start);
-  return { trace, id, parent, name, kind, start, duration, place: placeOf(attributes) };
+  return { trace, id, parent, name, kind, start, duration, place: places.of(attributes) };
 }
 
-function attribute(fields: Fields, found: Map<string, string>): void {
-  let key = "";
+function attribute(fields: Fields, found: CodeAttributes): void {
+  let which = -1;
   while (fields.next()) {
-    if (fields.field === 1) key = fields.text();
-    else if (fields.field === 2 && isOfPlace(key)) found.set(key, valueOf(fields.message()));
+    if (fields.field === 1) which = codeAttribute(fields.text());
+    else if (fields.field === 2 && which >= 0) found[which] = valueOf(fields.message());
     else fields.skip();
   }
 }

@@ -1,5 +1,4 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from "node:fs";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
@@ -7,8 +6,10 @@ import { Fields } from "@headstart/trace/wire";
 
 import { SpansError } from "./errors.js";
 import { instead, insteadOfMessage } from "./instead.js";
+import { Lines, LONGEST } from "./lines.js";
 import { isMessage, readJson } from "./otlp-json.js";
 import { readProtobuf } from "./otlp-protobuf.js";
+import { Places } from "./places.js";
 import type { Span } from "./span.js";
 
 /** What was read of a file. */
@@ -20,6 +21,9 @@ export interface ReadResult {
 
 /** The most that one message may take: the collector's own limit is far below. */
 const LARGEST = 256 * 1024 * 1024;
+
+/** So many bytes of a file are read at once: lines are long, and few of them should lie in two parts. */
+const AT_ONCE = 1024 * 1024;
 
 /**
  * Reads a file of OpenTelemetry's collector (its file exporter writes a message in a line, or with its length in front), or one
@@ -33,7 +37,8 @@ export async function readSpans(path: string, each: (span: Span) => void): Promi
   if (begin.length >= 4 && begin.readUInt32LE(0) === 0xfd2fb528) {
     throw new SpansError(`${path} is compressed with zstd; unpack it first: zstd -d ${path}`);
   }
-  const stream = isGzip ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
+  const file = createReadStream(path, { highWaterMark: AT_ONCE });
+  const stream = isGzip ? file.pipe(createGunzip()) : file;
   const reader = new Reader(each);
   let first = begin;
   try {
@@ -86,23 +91,40 @@ class Reader {
   unread = 0;
   /** What it is that has been read instead of spans. */
   instead: string | undefined;
+  /** The first line that is no message, and all from there on. */
+  private readonly kept: string[] = [];
+  private readonly places = new Places();
 
   constructor(private readonly each: (span: Span) => void) {}
 
   /** One message in each line, or one over many lines. */
   async json(stream: Readable): Promise<void> {
-    let rest: string[] | undefined;
-    for await (const read of createInterface({ input: stream, crlfDelay: Infinity })) {
-      const line = read.replace(BYTE_ORDER_MARK, "");
-      if (line.trim() === "") continue;
-      if (rest !== undefined) rest.push(line);
-      else if (!this.take(line)) rest = [line];
+    const lines = new Lines();
+    for await (const chunk of stream) {
+      for (const line of lines.of(chunk as Buffer)) this.line(line);
     }
-    if (rest === undefined) return;
+    for (const line of lines.rest()) this.line(line);
+    const { kept } = this;
+    if (kept.length === 0) return;
     // A line that is none of its own: the whole file is one message, or it is cut off there.
-    if (this.take(rest.join("\n"))) return;
+    const length = kept.reduce((sum, line) => sum + line.length + 1, 0);
+    if (length <= LONGEST && this.take(kept.join("\n"))) return;
     this.instead ??= "it is no JSON, or is cut off";
-    for (const line of rest) if (!this.take(line)) this.unread++;
+    // Some programs end lines with a carriage return by itself.
+    for (const line of kept.flatMap((it) => it.split("\r"))) {
+      if (line.trim() !== "" && !this.take(line)) this.unread++;
+    }
+  }
+
+  private line(read: string | undefined): void {
+    if (read === undefined) {
+      this.instead ??= `a message is larger than ${Math.round(LONGEST / 2 ** 20)} MB`;
+      this.unread++;
+      return;
+    }
+    const line = read.replace(BYTE_ORDER_MARK, "");
+    if (line.trim() === "") return;
+    if (this.kept.length > 0 || !this.take(line)) this.kept.push(line);
   }
 
   private take(text: string): boolean {
@@ -113,7 +135,7 @@ class Reader {
       return false;
     }
     for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
-      if (isMessage(one)) readJson(one, this.count);
+      if (isMessage(one)) readJson(one, this.places, this.count);
       else this.unread++;
       this.instead ??= insteadOfMessage(one);
     }
@@ -138,7 +160,7 @@ class Reader {
 
   private message(bytes: Uint8Array): void {
     try {
-      readProtobuf(new Fields(bytes), this.count);
+      readProtobuf(new Fields(bytes), this.places, this.count);
     } catch {
       this.unread++;
     }

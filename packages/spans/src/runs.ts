@@ -62,10 +62,12 @@ function folded(run: readonly Repeated[]): Repeated[] {
   for (let at = 0; at < run.length;) {
     const [period, turns] = turnsAt(run, at);
     for (let step = 0; step < period; step++) {
-      const all = Array.from({ length: turns }, (_, turn) => run[at + turn * period + step]);
-      const [first, ...others] = all.filter((it) => it !== undefined);
+      const first = run[at + step];
       if (first === undefined) continue;
-      for (const other of others) merge(first, other);
+      for (let turn = 1; turn < turns; turn++) {
+        const other = run[at + turn * period + step];
+        if (other !== undefined) merge(first, other);
+      }
       result.push(first);
     }
     at += period * turns;
@@ -75,7 +77,8 @@ function folded(run: readonly Repeated[]): Repeated[] {
 
 /** How many steps come again at a place of a run, and how often in all; the shortest that does. */
 function turnsAt(run: readonly Repeated[], at: number): [period: number, turns: number] {
-  for (let period = 2; period <= LONGEST_TURN; period++) {
+  const longest = Math.min(LONGEST_TURN, (run.length - at) >> 1);
+  for (let period = 2; period <= longest; period++) {
     let end = at + period;
     while (end < run.length && run[end]?.sort === run[end - period]?.sort) end++;
     const turns = Math.floor((end - at) / period);

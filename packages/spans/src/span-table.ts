@@ -1,3 +1,5 @@
+import { IdTable } from "./id-table.js";
+import { Ids } from "./ids.js";
 import type { Place, Span } from "./span.js";
 
 /** How many spans there is room for to begin with. */
@@ -24,7 +26,7 @@ export class SpanTable {
   length = 0;
   /** How many spans were left out as they are there already: an exporter has sent them once more, or a file is named twice. */
   repeated = 0;
-  private readonly rows = new Map<number, number>();
+  private readonly rows = new IdTable();
   private ids = new Float64Array(FIRST);
   private parents = new Float64Array(FIRST);
   private starts = new Float64Array(FIRST);
@@ -34,13 +36,16 @@ export class SpanTable {
   private kinds = new Uint8Array(FIRST);
   private readonly nameNumbers = new Numbers<string>();
   private readonly placeNumbers = new Numbers<Place>();
+  /** The numbers of places that come again as the same objects, for which no key has to be made. */
+  private readonly knownPlaces = new WeakMap<Place, number>();
+  private readonly numbersOfIds = new Ids();
 
   add(span: Span): void {
-    const { trace, id: text, parent, place } = span;
-    const id = idOf(trace, text);
+    const { trace, parent, place } = span;
+    const id = this.numbersOfIds.of(trace, span.id);
     const known = this.rows.get(id);
     // A call and what serves it may have one id, as with Zipkin.
-    if (known !== undefined && this.kinds[known] === span.kind) {
+    if (known >= 0 && this.kinds[known] === span.kind) {
       this.repeated++;
       return;
     }
@@ -48,20 +53,18 @@ export class SpanTable {
     const row = this.length++;
     this.rows.set(id, row);
     this.ids[row] = id;
-    this.parents[row] = parent === "" ? 0 : idOf(trace, parent);
+    this.parents[row] = parent === "" ? 0 : this.numbersOfIds.of(trace, parent);
     this.starts[row] = span.start;
     this.durations[row] = span.duration;
     this.names[row] = this.nameNumbers.of(span.name, span.name);
-    this.places[row] =
-      place === undefined
-        ? -1
-        : this.placeNumbers.of([place, ...place.callers].map(keyOf).join(), place);
+    this.places[row] = place === undefined ? -1 : this.placeNumber(place);
     this.kinds[row] = span.kind;
   }
 
   /** The row of the span that has an id. */
   rowOf(id: number): number | undefined {
-    return this.rows.get(id);
+    const row = this.rows.get(id);
+    return row < 0 ? undefined : row;
   }
 
   id(row: number): number {
@@ -90,7 +93,8 @@ export class SpanTable {
   }
 
   place(row: number): Place | undefined {
-    return this.placeNumbers.values[this.places[row] ?? -1];
+    const number = this.places[row] ?? -1;
+    return number < 0 ? undefined : this.placeNumbers.values[number];
   }
 
   kind(row: number): number {
@@ -101,6 +105,15 @@ export class SpanTable {
   sort(row: number): number {
     const place = this.places[row] ?? -1;
     return place >= 0 ? 2 * place : 2 * (this.names[row] ?? 0) + 1;
+  }
+
+  private placeNumber(place: Place): number {
+    let number = this.knownPlaces.get(place);
+    if (number === undefined) {
+      number = this.placeNumbers.of([place, ...place.callers].map(keyOf).join(), place);
+      this.knownPlaces.set(place, number);
+    }
+    return number;
   }
 
   private grow(): void {
@@ -121,18 +134,4 @@ export class SpanTable {
 
 function keyOf({ file, line, column }: Place): string {
   return `${line}:${column}:${file}`;
-}
-
-/** A number below 2^53 for a span of a trace, which no other one is likely to have (two hashes in the manner of FNV-1a). */
-function idOf(trace: string, id: string): number {
-  let [high, low] = [0x811c9dc5, 0x1b873593];
-  for (const text of [trace, id]) {
-    for (let at = 0; at < text.length; at++) {
-      // Some write digits large.
-      const code = text.charCodeAt(at) | 32;
-      high = Math.imul(high ^ code, 0x01000193);
-      low = Math.imul(low ^ code, 0x85ebca6b);
-    }
-  }
-  return (high >>> 0) * 2 ** 21 + (low >>> 11) + 1;
 }

@@ -1,4 +1,4 @@
-import { Neighbours } from "./neighbours.js";
+import { type Group, Kins, type Names } from "./kin.js";
 import { type Repeated, runsOf } from "./runs.js";
 import type { Place } from "./span.js";
 import type { SpanTable } from "./span-table.js";
@@ -45,23 +45,6 @@ export interface Waterfalls {
   readonly placed: number;
 }
 
-interface Group {
-  readonly names: Names;
-  /** The first of them. */
-  readonly run: readonly Repeated[];
-  count: number;
-  saved: number;
-  parents: number;
-  longest: number;
-  steps: { row: number; times: number; sum: number; start: number; length: number }[];
-}
-
-/** Those of the parent and, where it is another one, of the topmost span above. */
-interface Names {
-  readonly parent: string;
-  readonly root: string;
-}
-
 /** Less than this many milliseconds is nothing. */
 const NOTHING = 1e-6;
 
@@ -71,24 +54,17 @@ const NOTHING = 1e-6;
  */
 export function findWaterfalls(tree: Tree): Waterfalls {
   const { table } = tree;
-  const groups = new Map<string, Group>();
-  const neighbours = new Map<string, Neighbours>();
+  const kins = new Kins(table);
   for (const rows of tree.families()) {
     const runs = runsOf(table, rows);
     if (runs.length === 0) continue;
-    const names = namesAbove(tree, rows);
-    let beside = neighbours.get(keyOf(names));
-    if (beside === undefined) {
-      beside = new Neighbours(table);
-      neighbours.set(keyOf(names), beside);
-    }
-    beside.add(runs);
-    for (const run of runs) add(groups, tree, names, run);
+    const kin = kins.of(namesAbove(tree, rows));
+    kin.neighbours.add(runs);
+    for (const run of runs) add(kin.groupOf(run), tree, run);
   }
-  for (const rows of tree.families()) neighbours.get(keyOf(namesAbove(tree, rows)))?.look(rows);
-  const found = [...groups.values()].filter(
-    ({ saved, names, run }) =>
-      saved > NOTHING && neighbours.get(keyOf(names))?.overlap(run) === false,
+  for (const rows of tree.families()) kins.find(namesAbove(tree, rows))?.neighbours.look(rows);
+  const found = kins.groups.filter(
+    ({ saved, kin, run }) => saved > NOTHING && !kin.neighbours.overlap(run),
   );
   return {
     waterfalls: found
@@ -108,44 +84,38 @@ function namesAbove(tree: Tree, [first = 0]: readonly number[]): Names {
   };
 }
 
-function keyOf({ parent, root }: Names): string {
-  return `${parent}\0${root}`;
-}
-
-function add(groups: Map<string, Group>, tree: Tree, names: Names, run: readonly Repeated[]): void {
+function add(group: Group, tree: Tree, run: readonly Repeated[]): void {
   const [first] = run;
   if (first === undefined) return;
   const above = tree.parentOf(first.row);
-  const signature = run.map(({ sort, times }) => (times > 1 ? `${sort}*` : `${sort}`)).join();
-  const key = `${keyOf(names)}\0${signature}`;
-  let group = groups.get(key);
-  if (group === undefined) {
-    group = { names, run, count: 0, saved: 0, parents: 0, longest: -1, steps: [] };
-    groups.set(key, group);
+  let [total, longest] = [0, 0];
+  for (const it of run) {
+    total += it.sum;
+    longest = Math.max(longest, it.longest);
   }
-  const total = run.reduce((sum, it) => sum + it.sum, 0);
-  const saved = total - Math.max(...run.map(({ longest }) => longest));
+  const saved = total - longest;
   group.count++;
   group.saved += saved;
   group.parents += above === undefined ? 0 : tree.table.duration(above);
   const isLongest = saved > group.longest;
   if (isLongest) group.longest = saved;
-  group.steps = run.map(({ row, times, sum, start, end }, at) => {
-    const before = group.steps[at];
-    const shown =
-      isLongest || before === undefined
-        ? { row, start: start - first.start, length: end - start }
-        : { row: before.row, start: before.start, length: before.length };
-    return { ...shown, times: times + (before?.times ?? 0), sum: sum + (before?.sum ?? 0) };
-  });
+  for (const [at, { row, times, sum, start, end }] of run.entries()) {
+    const step = (group.steps[at] ??= { row, times: 0, sum: 0, start: 0, length: 0 });
+    step.times += times;
+    step.sum += sum;
+    if (!isLongest) continue;
+    step.row = row;
+    step.start = start - first.start;
+    step.length = end - start;
+  }
 }
 
 function waterfall(table: SpanTable, group: Group): Waterfall {
-  const { names, count, saved, parents, steps } = group;
+  const { kin, count, saved, parents, steps } = group;
   const all = steps.map(({ row }) => callsOf(table.place(row)));
   const places = partingCalls(all);
   return {
-    ...{ ...names, count, saved, share: parents === 0 ? 0 : Math.min(1, saved / parents) },
+    ...{ ...kin.names, count, saved, share: parents === 0 ? 0 : Math.min(1, saved / parents) },
     steps: steps.map(({ row, times, sum, start, length }, at) => ({
       name: table.name(row),
       place: places[at],

@@ -128,6 +128,49 @@ await test("what is read may have a mark of the order of bytes in front", async 
   assert.deepEqual([spans.length, unread], [6, 0]);
 });
 
+await test("lines may end in any way, and have what ends lines elsewhere in their names", async () => {
+  const line = json(made(ROOTS));
+  const odd = json(made([{ name: "a\u2028b\u2029c\u0085d", from: 0, to: 1 }]));
+  for (const end of ["\n", "\r\n", "\r", "\n \t\n\n"]) {
+    const { spans, unread } = await read([line, odd, line].join(end) + end);
+    assert.deepEqual([spans.length, unread], [7, 0]);
+    assert.equal(spans[3]?.name, "a\u2028b\u2029c\u0085d");
+  }
+});
+
+await test("a file that is larger than what is read at once has all of its spans", async () => {
+  const roots = Array.from({ length: 6000 }, (_, at) => ({ name: `é€😀 ${at}`, from: 0, to: 1 }));
+  const lines = Array.from({ length: 60 }, (_, at) =>
+    json(made(roots.slice(at * 100, at * 100 + 100))),
+  );
+  const names = roots.map(({ name }) => name);
+  for (const content of [lines.join("\n"), gzipSync(lines.join("\n")), json(made(roots))]) {
+    const { spans, unread } = await read(content);
+    assert.equal(unread, 0);
+    assert.deepEqual(
+      spans.map(({ name }) => name),
+      names,
+    );
+  }
+});
+
+await test("times are told to the nanosecond, as texts or as numbers", async () => {
+  for (const [nanoseconds, milliseconds] of [
+    ['"1795900000123456789"', 1795900000123.4568],
+    ["1795900000000000000", 1795900000000],
+    ['"1000001"', 1.000001],
+    ['"42"', 0.000042],
+    ['"0"', 0],
+  ] as const) {
+    const span = `{"spanId":"1","startTimeUnixNano":${nanoseconds},"endTimeUnixNano":"x"}`;
+    const { spans } = await read(`{"resourceSpans":[{"scopeSpans":[{"spans":[${span}]}]}]}`);
+    assert.deepEqual(
+      spans.map(({ start, duration }) => [start, duration]),
+      [[milliseconds, 0]],
+    );
+  }
+});
+
 await test("zeros name no parent", async () => {
   const text = json(made(ROOTS));
   const zeros = text.replaceAll(/"parentSpanId":"\w+"/g, '"parentSpanId":"0000000000000000"');
