@@ -149,6 +149,44 @@ console.log(await main());
     assert.equal(printed, "20000,10000\n");
   });
 
+  it("survive recursion by way of methods of what is not known, and of values that many hold", () => {
+    const { printed } = run({
+      "lib.mjs": `export const held = {};
+export const pass = async (x) => x;
+export const apply = async (f, n) => ((await pass(n)) === 0 ? 0 : 1 + (await f(f, n - 1)));
+export async function each(list, fn) { for (const it of list) await fn(it); }
+export class Node {
+  constructor(n) { this.n = n; }
+  async next() { return new Node(this.n - 1); }
+  async down() { return this.n === 0 ? 0 : 1 + (await (await this.next()).down()); }
+}
+`,
+      "main.mjs": `import { apply, each, held, Node, pass } from "./lib.mjs";
+class A {
+  constructor(other) { this.other = other; }
+  async go(n) { return (await pass(n)) === 0 ? 0 : 1 + (await this.other.go(n - 1)); }
+}
+class B extends A {
+  async go(n) { return (await pass(n)) === 0 ? 0 : 1 + (await this.other.go(n - 1)); }
+}
+const a = new A();
+a.other = new B(a);
+const again = async (f, n) => ((await pass(n)) === 0 ? 0 : 1 + (await apply(f, n - 1)));
+async function top(n) { return (await pass(n)) === 0 ? 0 : 1 + (await held.f(n - 1)); }
+held.f = async (n) => ((await pass(n)) === 0 ? 0 : 1 + (await top(n - 1)));
+async function main() {
+  await null;
+  let count = 0;
+  const step = async (n) => { count++; if ((await pass(n)) > 0) await each([n - 1], step); };
+  await each([20_000], step);
+  return [await a.go(20_000), await apply(again, 20_000), await top(20_000), await new Node(20_000).down(), count].join();
+}
+console.log(await main());
+`,
+    });
+    assert.equal(printed, "20000,20000,20000,20000,20001\n");
+  });
+
   it("that import one another in a cycle find what is not there yet as before", () => {
     run({
       "a.cjs": `exports.first = async (x) => { const b = require("./b.cjs"); return "a" + (await b.second(x)); };

@@ -83,7 +83,7 @@ impl Counted {
             let looked_at = |argument: Span| {
                 let value = edits.render(argument);
                 let way = if it.is_guarded { Way::Guarded } else { Way::Returned };
-                if it.is_settled { value } else { looked_at(&value, way, results) }
+                if it.is_settled { value } else { looked_at(&value, way, results, None) }
             };
             let text = match it.argument {
                 None => fast(format!("{{ {leave}; return; }}"), "return;"),

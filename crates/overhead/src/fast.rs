@@ -92,7 +92,8 @@ impl<'x> Fast<'x> {
         if declared.is_empty() {
             return statements;
         }
-        rope!["let ", declared.join(", "), ";\n", statements]
+        // A `let` has a bytecode for its first value, too.
+        rope!["var ", declared.join(", "), ";\n", statements]
     }
 
     /// What is declared for the whole function.

@@ -3,9 +3,9 @@
 //! ```js
 //! await o.m(x);
 //! // a method of a class, whose fast one stands beside it under a symbol
-//! (m = o.m, (f = o[key]) !== void 0 && f.of === m) ? o[key](x) : Reflect.apply(m, o, [x])
+//! (m = o.m, (f = o[key]) !== void 0 && f.of === m) ? o[key](x) : caller(m, o, x)
 //! // a function that holds its fast one itself
-//! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : Reflect.apply(m, o, [x])
+//! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : caller(m, o, x)
 //! ```
 //!
 //! `o.m` is read once, in its place. A fast function belongs to one function object: what overrides or
@@ -41,6 +41,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) member_key: Option<&'a str>,
     /// The one with that under which functions hold theirs.
     pub(crate) fast_key: &'a str,
+    /// What calls a function with a `this` and arguments.
+    pub(crate) caller: &'a str,
     pub(crate) reaches: Reaches,
 }
 
@@ -100,9 +102,9 @@ impl Asked<'_> {
             list.append(&edits.render(argument.span()));
         }
         let receiver = self.receiver.clone().unwrap_or_else(|| Rope::text("void 0"));
-        // Not by way of its own `call`, which need not be what it is for functions.
+        let separator = if arguments.is_empty() { "" } else { ", " };
         let applied =
-            |target: &Rope| rope!["Reflect.apply(", target, ", ", &receiver, ", [", &list, "])"];
+            |target: &Rope| rope![self.caller, "(", target, ", ", &receiver, separator, &list, ")"];
         let mut chosen = if repeats { applied(&self.function) } else { self.function.clone() };
         let ways = self.ways();
         for (index, way) in ways.iter().enumerate().rev() {

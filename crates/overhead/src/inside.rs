@@ -204,9 +204,13 @@ impl<'l, 'x> Awaits<'l, 'x> {
             found: &names.found,
             member_key,
             fast_key: &facts.fast_key,
+            caller: &facts.caller,
             reaches,
         };
-        asked.call(&it.arguments, edits, !has_awaits && facts.may_repeat(&it.arguments))
+        let repeats = !has_awaits && facts.may_repeat(&it.arguments);
+        let text = asked.call(&it.arguments, edits, repeats);
+        self.converter.runtime.note_call(&text);
+        text
     }
 
     /// The call of what a name holds, by way of its fast function, if it has one and the activation has waited.

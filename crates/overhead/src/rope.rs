@@ -53,6 +53,9 @@ impl Piece {
     }
 }
 
+/// What is longer than this, in bytes, is not written twice.
+const MOST_OF_NAME: usize = 24;
+
 /// Pieces one after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rope(pub(crate) Vec<Piece>);
@@ -122,6 +125,18 @@ impl Rope {
             }
         }
         out
+    }
+
+    /// Its text, where that is the same in a fast function and in a twin, and no longer than a name.
+    pub(crate) fn plain(&self, source: &str) -> Option<String> {
+        let mut text = String::new();
+        for piece in &self.0 {
+            if let Piece::Fast(..) = piece {
+                return None;
+            }
+            text.push_str(piece.text(source, true));
+        }
+        (text.len() <= MOST_OF_NAME).then_some(text)
     }
 
     /// Appends what goes on here in the source, or stands in its place: apart, where two words would become one.

@@ -102,7 +102,7 @@ impl Lowerer<'_> {
                 // Types follow from it, and nothing is returned by a value.
                 _ if self.facts.infers(self.function) => "void 0".into(),
                 Some(_) => Rope::text(value),
-                None => looked_at(&Rope::text(value), self.way(), self.results),
+                None => looked_at(&Rope::text(value), self.way(), self.results, None),
             };
             let returned = vec![self.return_node(text, false)];
             let test = rope![kind, " === 2"];

@@ -61,6 +61,7 @@ impl Lowerer<'_> {
             found: self.temp_name(found),
             member_key,
             fast_key: &facts.fast_key,
+            caller: &facts.caller,
             reaches,
         };
         asked.call(&it.arguments, self.edits, facts.may_repeat(&it.arguments))

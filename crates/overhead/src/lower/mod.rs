@@ -220,7 +220,11 @@ impl<'x> Lowerer<'x> {
         // What counts its calls notes what it returns.
         let text = if self.counted { self.unnamed(it) } else { self.render(it.span()) };
         let known = Known { facts: self.facts, scoping: self.scoping };
-        if self.exact || known.is_settled(it) { text } else { looked_at(&text, way, self.results) }
+        if self.exact || known.is_settled(it) {
+            return text;
+        }
+        let again = if self.is_stable(it) { text.plain(self.source) } else { None };
+        looked_at(&text, way, self.results, again.as_deref())
     }
 
     /// How what is returned here is given back.
