@@ -25,6 +25,8 @@ pub(crate) struct Fast<'x> {
     runtime: &'x mut Runtime,
     /// Whether the twin gets the number of the site.
     numbered: bool,
+    /// The definition of a twin that stands in the function: where it hands over, since each call would make it else.
+    nested: Rope,
     shared: Option<Shared>,
     /// Whether the flag is mentioned.
     flagged: bool,
@@ -50,16 +52,17 @@ impl<'x> Fast<'x> {
     /// `note` makes a name under which a variable is noted.
     pub(crate) fn new(
         (shape, runtime): (Shape<'x>, &'x mut Runtime),
-        (numbered, vars): (bool, &'x [String]),
+        (numbered, vars, nested): (bool, &'x [String], Option<Rope>),
         scoping: &Scoping,
         note: impl FnMut(SymbolId) -> String,
     ) -> Self {
-        let shared =
-            (shape.plan.sites.len() > 1 && !shape.exact).then(|| Shared::of(&shape, scoping, note));
+        let in_one_place = shape.plan.sites.len() > 1 || nested.is_some();
+        let shared = (in_one_place && !shape.exact).then(|| Shared::of(&shape, scoping, note));
         Self {
             shape,
             runtime,
             numbered,
+            nested: nested.unwrap_or_default(),
             shared,
             flagged: false,
             entered: false,
@@ -312,7 +315,9 @@ impl<'x> Fast<'x> {
             }
             _ => {}
         }
-        notes.push(format!("{} = {}", names.at, number(index, site)));
+        if self.numbered {
+            notes.push(format!("{} = {}", names.at, number(index, site)));
+        }
         notes
     }
 
@@ -329,7 +334,7 @@ impl<'x> Fast<'x> {
             .collect();
         let at = self.shape.names.at.clone();
         let call = self.call(at, value, arguments);
-        self.exit_over(&call)
+        rope![&self.nested, self.exit_over(&call)]
     }
 
     /// The call of the twin. `value` is empty where nothing is awaited.

@@ -94,23 +94,18 @@ impl Asked<'_> {
         ways
     }
 
-    /// The text of the call; `repeats`: the arguments may be written more than once.
-    pub(crate) fn call(&self, arguments: &[Argument<'_>], edits: &Edits, repeats: bool) -> Rope {
-        let mut list = Rope::default();
-        for (index, argument) in arguments.iter().enumerate() {
-            list.push(if index > 0 { ", " } else { "" });
-            list.append(&edits.render(argument.span()));
-        }
+    /// The text of the call; `list`: its arguments, which may be written more than once if it `repeats` them.
+    pub(crate) fn call(&self, list: &Rope, repeats: bool) -> Rope {
         let receiver = self.receiver.clone().unwrap_or_else(|| Rope::text("void 0"));
-        let separator = if arguments.is_empty() { "" } else { ", " };
+        let separator = if list.0.is_empty() { "" } else { ", " };
         let applied =
-            |target: &Rope| rope![self.caller, "(", target, ", ", &receiver, separator, &list, ")"];
+            |target: &Rope| rope![self.caller, "(", target, ", ", &receiver, separator, list, ")"];
         let mut chosen = if repeats { applied(&self.function) } else { self.function.clone() };
         let ways = self.ways();
         for (index, way) in ways.iter().enumerate().rev() {
             let read = if index == 0 { self.read.clone() } else { Rope::default() };
             let fast = &way.target;
-            let fast = if repeats { rope![fast, "(", &list, ")"] } else { fast.clone() };
+            let fast = if repeats { rope![fast, "(", list, ")"] } else { fast.clone() };
             chosen = rope!["(", read, &way.test, ") ? ", fast, " : ", chosen];
         }
         if ways.is_empty() {
@@ -118,6 +113,12 @@ impl Asked<'_> {
         }
         if repeats { rope!["(", chosen, ")"] } else { applied(&rope!["(", chosen, ")"]) }
     }
+}
+
+/// The text of arguments.
+pub(crate) fn listed(arguments: &[Argument<'_>], edits: &Edits) -> Rope {
+    let texts = arguments.iter().map(|it| edits.render(it.span()));
+    texts.reduce(|list, it| rope![list, ", ", it]).unwrap_or_default()
 }
 
 impl Facts {

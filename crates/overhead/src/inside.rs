@@ -22,7 +22,7 @@ use oxc_span::{GetSpan, Span};
 
 use crate::convert::{AsyncFunction, Body, Converter};
 use crate::fuel::{FIRST, NEXT};
-use crate::guard::Asked;
+use crate::guard::{Asked, listed};
 use crate::report::Eased;
 use crate::rope::{Rope, rope};
 use crate::shape;
@@ -208,7 +208,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             reaches,
         };
         let repeats = !has_awaits && facts.may_repeat(&it.arguments);
-        let text = asked.call(&it.arguments, edits, repeats);
+        let text = asked.call(&listed(&it.arguments, edits), repeats);
         self.converter.runtime.note_call(&text);
         text
     }

@@ -20,7 +20,7 @@ use crate::lower::{Lowered, Unsupported};
 use crate::params::Params;
 use crate::plan::Plan;
 use crate::rope::{Rope, rope};
-use crate::shape::Shape;
+use crate::shape::{Names, Shape};
 use crate::sites::choose::Home;
 use crate::twin::Twin;
 
@@ -90,9 +90,15 @@ impl Converter<'_> {
                 return Err(Unsupported(reason));
             }
         }
+        runtime.note_call(&body);
+        let nested = (placement == Placement::Nested).then(|| {
+            let params = twin_params(names, (plan, &carry, numbered));
+            nested_twin(&twin_name, &params, facts.typescript, &body)
+        });
+        let (in_front, at_end) = if exact { (nested, None) } else { (None, nested) };
         let shape = shape();
         let note = |symbol| facts.fresh(&format!("{}$", scoping.symbol_name(symbol)));
-        let mut fast = Fast::new((shape, runtime), (numbered, &vars), scoping, note).body();
+        let mut fast = Fast::new((shape, runtime), (numbered, &vars, at_end), scoping, note).body();
         let moved = crate::params::moved(it.params);
         let mut binds = boxes_of_params(it.params.span, &moved, boxed, scoping);
         for (part, bind) in params.binds() {
@@ -100,23 +106,18 @@ impl Converter<'_> {
         }
         fast = rope![binds, fast];
         runtime.note_call(&fast);
-        runtime.note_call(&body);
-        let mut twin = Rope::default();
-        if placement != Placement::None {
-            twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);
-        }
-        let mut parts = Parts { counted, fast, nested: Rope::default(), behind: Rope::default() };
-        match placement {
-            Placement::Nested => parts.nested = twin.clone(),
-            Placement::Class => parts.behind = twin.clone(),
-            Placement::None | Placement::Lifted => {}
+        let nested = in_front.unwrap_or_default();
+        let mut parts = Parts { counted, fast, nested, behind: Rope::default() };
+        if matches!(placement, Placement::Lifted | Placement::Class) {
+            let twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);
+            match placement {
+                Placement::Class => parts.behind = twin,
+                _ => self.lifted.push(twin),
+            }
         }
         match it.entry {
             Entry::Beside(beside) => self.put_beside(it, beside, params, parts),
             Entry::Asked | Entry::InPlace(_) => self.put_fast(it, params, parts),
-        }
-        if placement == Placement::Lifted {
-            self.lifted.push(twin);
         }
         Ok(placement)
     }
@@ -154,17 +155,9 @@ impl Converter<'_> {
         placement: Placement,
         body: Rope,
     ) -> Rope {
-        let at = numbered.then_some(self.names.at.as_str());
-        let mut names: Vec<&str> = at.into_iter().collect();
-        names.push(&self.names.value);
-        names.extend(carry.params.iter().map(|(_, name)| name.as_str()));
-        names.extend(carry.temps.iter().map(|&index| plan.temps[index].as_str()));
-        let names = names.join(", ");
+        let names = twin_params(self.names, (plan, carry, numbered));
         // What types are inferred from is the fast function.
         let type_ = if self.facts.typescript { ": Promise<never>" } else { "" };
-        if placement == Placement::Nested {
-            return rope!["const ", name, " = async (", names, ")", type_, " => {\n", body, "};\n"];
-        }
         if let (Placement::Class, Home::Private { is_static }) = (placement, it.entry.home()) {
             let modifier = if is_static { "static " } else { "" };
             return rope![
@@ -293,4 +286,21 @@ impl Converter<'_> {
             || self.facts.has_eval
             || name.symbol.is_some_and(|it| self.scoping.symbol_is_mutated(it))
     }
+}
+
+/// The parameters of a twin.
+fn twin_params(names: &Names, (plan, carry, numbered): (&Plan, &Carry, bool)) -> String {
+    let at = numbered.then_some(names.at.as_str());
+    let mut all: Vec<&str> = at.into_iter().collect();
+    all.push(&names.value);
+    all.extend(carry.params.iter().map(|(_, name)| name.as_str()));
+    all.extend(carry.temps.iter().map(|&index| plan.temps[index].as_str()));
+    all.join(", ")
+}
+
+/// The definition of a twin that stands in its function.
+fn nested_twin(name: &str, params: &str, typescript: bool, body: &Rope) -> Rope {
+    // What types are inferred from is the fast function.
+    let type_ = if typescript { ": Promise<never>" } else { "" };
+    rope!["const ", name, " = async (", params, ")", type_, " => {\n", body, "};\n"]
 }

@@ -1,12 +1,12 @@
 //! Calls of methods whose promise is awaited at once: the fast method is called, if there is one.
 
-use oxc_ast::ast::{self, Expression};
+use oxc_ast::ast::{self, Argument, Expression};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use oxc_span::GetSpan;
 
 use super::Lowerer;
-use crate::guard::Asked;
+use crate::guard::{Asked, listed};
 use crate::results::Way;
 use crate::rope::{Rope, rope};
 
@@ -44,12 +44,14 @@ impl Lowerer<'_> {
         known && !it.optional && !self.facts.infers(self.function)
     }
 
-    /// The text of a call that asks what it calls for its fast form; `found`: the temporary for that.
+    /// The text of a call that asks what it calls for its fast form; `found`: the temporary for that; `kept`: its arguments, where
+    /// `read` evaluates them.
     pub(super) fn asked(
         &self,
         it: &ast::CallExpression<'_>,
         (read, function, receiver): (Rope, Rope, Option<Rope>),
         found: usize,
+        kept: Option<Rope>,
     ) -> Rope {
         let facts = &*self.facts;
         let (member_key, reaches) = facts.asked_of(&it.callee);
@@ -64,7 +66,8 @@ impl Lowerer<'_> {
             caller: &facts.caller,
             reaches,
         };
-        asked.call(&it.arguments, self.edits, facts.may_repeat(&it.arguments))
+        let repeats = kept.is_some() || facts.may_repeat(&it.arguments);
+        asked.call(&kept.unwrap_or_else(|| listed(&it.arguments, self.edits)), repeats)
     }
 
     fn guard_call(&mut self, it: &ast::CallExpression<'_>) {
@@ -81,10 +84,33 @@ impl Lowerer<'_> {
             callee => (self.render(callee.span()), None),
         };
         let function = Rope::text(self.temp_name(function));
-        let read = rope![&function, " = ", callee, ", "];
-        let text = self.asked(it, (read, function, receiver), found);
+        let mut read = rope![&function, " = ", callee, ", "];
+        let kept = self.keep_arguments(&it.arguments, &mut read);
+        let text = self.asked(it, (read, function, receiver), found, kept);
         self.edits.replace(it.span, text);
         self.depth = depth;
+    }
+
+    /// Has temporaries keep arguments that must not be written twice, so that the calls are as programs write them; gives
+    /// the list of these.
+    fn keep_arguments(&mut self, arguments: &[Argument<'_>], read: &mut Rope) -> Option<Rope> {
+        if self.facts.may_repeat(arguments) || arguments.iter().any(Argument::is_spread) {
+            return None;
+        }
+        let mut list = Rope::default();
+        for argument in arguments.iter().filter_map(Argument::as_expression) {
+            list.push(if list.0.is_empty() { "" } else { ", " });
+            let text = self.render(argument.span());
+            if self.is_stable(argument) && !argument.is_function() {
+                list.append(&text);
+                continue;
+            }
+            let temp = self.temp();
+            let name = self.temp_name(temp);
+            read.append(&rope![name, " = ", text, ", "]);
+            list.push(name);
+        }
+        Some(list)
     }
 
     /// What a method is read of, and what it is called on: the same, read once.
