@@ -4,21 +4,16 @@
 //! it has to stay an async function; those that have, and await it at once, call a fast function beside
 //! it. Input: what the fast function consists of. Output: edits that put both in place of the function.
 
-use oxc_ast::ast::FormalParameter;
-use oxc_span::{GetSpan, Span};
+use oxc_span::Span;
 
+use crate::Within;
 use crate::comments::{Ending, with_comments};
-use crate::convert::{AsyncFunction, Body, Converter};
-use crate::facts::Call;
+use crate::convert::{AsyncFunction, Converter};
 use crate::params::Params;
 use crate::rope::{Rope, rope};
 use crate::sites::choose::{Beside, Place};
 use crate::sites::{Declarator, Export};
 use crate::write::Parts;
-use crate::{Ticks, Within};
-
-/// A body below this length, in bytes, is not replaced by a call.
-const SHORT_BODY: u32 = 48;
 
 impl Converter<'_> {
     /// Puts the fast function beside the async one.
@@ -46,9 +41,6 @@ impl Converter<'_> {
         };
         let fast = self.edits.render(span);
         self.restart(it);
-        if matches!(beside.place, Place::Declaration(_) | Place::Declarator(_)) {
-            self.hand_on(it, &beside.name);
-        }
         if beside.is_held {
             let stamp = self.runtime.stamp_function();
             self.lifted.push(rope![";", stamp, "(", &beside.method, ", ", &beside.name, ");\n"]);
@@ -96,57 +88,6 @@ impl Converter<'_> {
         }
     }
 
-    /// Has the async function do no more than call the fast one, which is shorter, where that does the same: it awaits
-    /// nothing, and calls no fast function, so that it does not matter whether its caller has waited.
-    fn hand_on(&mut self, it: &AsyncFunction<'_, '_>, fast: &str) {
-        let facts = &*self.facts;
-        let function = &facts.functions[it.index];
-        let uses = function.uses;
-        let is_fast =
-            |it: &Call| facts.fast_calls.contains(&it.at) || facts.guarded.contains_key(&it.at);
-        let waits = !function.awaits.is_empty() || !function.implicit_awaits.is_empty();
-        let is_simple = |it: &FormalParameter<'_>| {
-            it.pattern.is_binding_identifier() && it.initializer.is_none()
-        };
-        let (span, has_directives) = match it.body {
-            Body::Statements(body) => (body.span, !body.directives.is_empty()),
-            Body::Expression(it) => (it.span(), false),
-        };
-        if waits
-            || function.calls.iter().any(is_fast)
-            || uses.super_
-            || uses.arguments
-            || uses.new_target
-            || it.params.rest.is_some()
-            || !it.params.items.iter().all(is_simple)
-            || has_directives
-            || span.size() < SHORT_BODY
-            || facts.keeps_types
-            || self.options.keep_frames
-            || self.options.ticks != Ticks::Relaxed
-            || self.within != Within::All
-        {
-            return;
-        }
-        let mut list: Vec<&str> = if uses.this { vec!["this"] } else { Vec::new() };
-        let names = it.params.items.iter().filter_map(|it| it.pattern.get_identifier_name());
-        list.extend(names.map(|it| it.as_str()));
-        let call = if uses.this { ".call(" } else { "(" };
-        let call = format!("{fast}{call}{})", list.join(", "));
-        let text = match it.body {
-            Body::Statements(_) => format!("{{ return {call}; }}"),
-            Body::Expression(_) => call,
-        };
-        self.edits.replace(span, Rope::text(text));
-    }
-
-    /// Whether a method is of a class at the top of the file, which is made once.
-    fn is_of_top_class(&self, it: &AsyncFunction<'_, '_>) -> bool {
-        let class = it.scope.and_then(|it| self.scoping.scope_parent_id(it));
-        let around = class.and_then(|it| self.scoping.scope_parent_id(it));
-        around == Some(self.scoping.root_scope_id())
-    }
-
     /// Puts the fast function of a method into a static block of its class, at whose start all methods
     /// are there, and nothing of the program has run that could have replaced one.
     fn put_stamped(
@@ -160,9 +101,6 @@ impl Converter<'_> {
         self.put_fast(it, params, parts);
         let fast = rope!["function ", self.edits.render(self.facts.functions[it.index].span)];
         self.restart(it);
-        if self.is_of_top_class(it) {
-            self.hand_on(it, &beside.name);
-        }
         let home = if is_static { "this" } else { "this.prototype" };
         let install = self.runtime.install(&beside.name);
         let key = self.facts.member_keys.get(&beside.method).cloned().unwrap_or_default();
