@@ -12,8 +12,16 @@ const VISITS = 800;
 const AT_ONCE = 40;
 const PATHS = ["/products/lamp", "/products/chair", "/categories/office", "/baskets/ada"];
 const storefront = fileURLToPath(new URL("../../../examples/storefront", import.meta.url));
+if ((process.env["DATABASE_URL"] ?? "") === "") {
+  end("DATABASE_URL is not set: run this under ../../examples/storefront/scripts/with-postgres.sh");
+}
 const services = fork(`${storefront}/testing/services.js`, { execArgv: [] });
 const [urls] = (await once(services, "message")) as [Record<string, string>];
+
+function end(why: string): never {
+  process.stderr.write(`error: ${why}\n`);
+  process.exit(2);
+}
 
 async function start(port: number, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(node, [...args, "bin/storefront.js"], {
@@ -27,7 +35,11 @@ async function start(port: number, args: readonly string[]): Promise<ChildProces
       HEADSTART_OBSERVE_OUT: join(tmpdir(), `headstart-observe-${port}.json`),
     },
   });
-  await once(child.stdout, "data");
+  const isReady = once(child.stdout, "data").then(() => true);
+  const isOver = once(child, "exit").then(() => false);
+  if (!(await Promise.race([isReady, isOver]))) {
+    end(`the server has ended before it listened on port ${port}: what it said is above`);
+  }
   return child;
 }
 
@@ -45,8 +57,11 @@ async function visit(child: ChildProcess, port: number): Promise<number> {
   const before = cpu(child);
   let left = VISITS;
   const customer = async (): Promise<void> => {
-    while (left-- > 0)
-      await (await fetch(`http://127.0.0.1:${port}${PATHS[left % PATHS.length] ?? ""}`)).text();
+    while (left-- > 0) {
+      const answer = await fetch(`http://127.0.0.1:${port}${PATHS[left % PATHS.length] ?? ""}`);
+      if (!answer.ok) end(`${answer.url} answers ${answer.status}: ${await answer.text()}`);
+      await answer.text();
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, customer));
   return cpu(child) - before;

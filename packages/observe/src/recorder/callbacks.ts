@@ -1,5 +1,6 @@
 import { context } from "@opentelemetry/api";
 
+import type { Frames } from "./frames.js";
 import { holderOf, type Methods, wrap } from "./wrap.js";
 
 /**
@@ -17,17 +18,18 @@ const CALLING_BACK: Readonly<Record<string, Readonly<Record<string, readonly str
  *
  * @param exported what the module of that name exports
  */
-export function bindCallbacks(name: string, exported: unknown): void {
+export function bindCallbacks(name: string, exported: unknown, frames: Pick<Frames, "isOn">): void {
   const classes = exported as Record<string, { readonly prototype?: Methods } | undefined>;
   for (const [key, methods] of Object.entries(CALLING_BACK[name] ?? {})) {
-    for (const method of methods) bindMethod(classes[key]?.prototype, method);
+    for (const method of methods) bindMethod(classes[key]?.prototype, method, frames);
   }
 }
 
-function bindMethod(of: Methods | undefined, method: string): void {
+function bindMethod(of: Methods | undefined, method: string, frames: Pick<Frames, "isOn">): void {
   const holder = holderOf(of, method);
   if (holder === undefined) return;
   wrap(holder, method, (target, self, values: unknown[]) => {
+    if (!frames.isOn) return Reflect.apply(target, self, values as never[]);
     const bound = values.map((it) =>
       typeof it === "function" ? context.bind(context.active(), it) : it,
     );

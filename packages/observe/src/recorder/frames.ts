@@ -4,11 +4,12 @@ import {
   type ContextManager,
   createContextKey,
   ROOT_CONTEXT,
-  type SpanContext,
   trace,
   TraceFlags,
 } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+
+import { safely } from "./wrap.js";
 
 /** An await that is under way, with that whose call it is a part of. */
 export interface Frame {
@@ -27,6 +28,12 @@ export interface Frame {
   isFull?: boolean;
 }
 
+/** What is only there while awaits are told apart. */
+export interface Part {
+  begin(): void;
+  end(): void;
+}
+
 /** Ends what {@link Frames.enter} has begun. */
 export interface Entered {
   dispose(): void;
@@ -37,11 +44,11 @@ export const now = performance.now.bind(performance);
 
 const KEY = createContextKey("headstart await");
 /** Instrumentations leave alone what has no span around it: what is done for no await. */
-const PARENT: SpanContext = {
+const OF_AWAITS = trace.setSpanContext(ROOT_CONTEXT, {
   spanId: "1".repeat(16),
   traceFlags: TraceFlags.SAMPLED,
   traceId: "1".repeat(32),
-};
+});
 
 /**
  * Which await something runs for. It stands in OpenTelemetry's context, which instrumentations of drivers carry along where
@@ -49,6 +56,7 @@ const PARENT: SpanContext = {
  */
 export class Frames {
   private readonly contexts = new Contexts();
+  private readonly parts: Part[] = [];
 
   constructor() {
     context.setGlobalContextManager(this.contexts);
@@ -60,19 +68,32 @@ export class Frames {
   }
 
   set isOn(value: boolean) {
+    if (value === this.contexts.isOn) return;
     if (value) this.contexts.enable();
     else this.contexts.disable();
+    safely(() => {
+      for (const part of this.parts) {
+        if (value) part.begin();
+        else part.end();
+      }
+    });
+  }
+
+  /** Has something be there while awaits are told apart. */
+  whileOn(part: Part): void {
+    this.parts.push(part);
+    if (this.isOn) part.begin();
   }
 
   /** The await whose call runs here: whatever starts now is its. */
   current(): Frame | undefined {
-    return frameOf(this.contexts.active());
+    // Asked wherever anything is watched: it costs nothing while there is nothing to say.
+    return this.isOn ? frameOf(this.contexts.active()) : undefined;
   }
 
   /** What is called until the result is disposed of is part of an await. */
   enter(frame: Frame): Entered {
-    const around = this.contexts.active().setValue(KEY, frame);
-    return this.contexts.attach(trace.setSpanContext(around, PARENT));
+    return this.contexts.attach(OF_AWAITS.setValue(KEY, frame));
   }
 }
 
@@ -100,7 +121,13 @@ class Contexts implements ContextManager {
   }
 
   attach(given: Context): Entered {
-    return this.manager.attach(given);
+    const attached = this.manager.attach(given);
+    return {
+      dispose: () => {
+        // It would switch on the following of contexts.
+        if (this.isOn) attached.dispose();
+      },
+    };
   }
 
   enable(): this {

@@ -1,13 +1,13 @@
 import events from "node:events";
-import { createRequire, syncBuiltinESMExports } from "node:module";
-import { join } from "node:path";
 import { isPromise } from "node:util/types";
 
-import { recordBoundary, type Watch } from "./boundary.js";
+import { recordBoundary } from "./boundary.js";
+import { bindCallbacks } from "./callbacks.js";
+import { watchFetch } from "./fetch.js";
 import { type Entered, type Frame, Frames, now } from "./frames.js";
 import { watchHttp } from "./http.js";
 import { type Entries, Journal, type Touched } from "./journal.js";
-import { bindCallbacks } from "./callbacks.js";
+import { followLoading } from "./loading.js";
 import { recordDrivers } from "./spans.js";
 import { Turns } from "./turns.js";
 import { watchUnreported } from "./unreported.js";
@@ -29,9 +29,6 @@ export function publish(value: Enter): void {
   for (const object of [globalThis, events]) Object.defineProperty(object, KEY, { value });
 }
 
-/** Modules whose clients are followed: they have to be loaded by `require` once, which is what instrumentations see. */
-const DRIVERS = ["http", "https", "pg", "mysql2", "redis", "@redis/client", "ioredis", "mongodb"];
-
 /** What to record, and where to. */
 export interface RecorderOptions {
   /** The folder of the program. */
@@ -49,13 +46,17 @@ export function startRecorder({ project, share, write }: RecorderOptions): Enter
   const touched: Touched = (frame, operation, since = now()) => {
     journal.touched(frame, operation, since);
   };
-  recordDrivers(() => frames.current(), touched);
-  watchHttp(() => frames.current(), touched);
-  const watch = recordBoundary(project, () => frames.current(), touched);
-  loadDrivers(project, watch);
+  const current = (): Frame | undefined => frames.current();
+  watchHttp(current, touched);
+  watchFetch(frames, touched);
+  const watch = recordBoundary(project, current, touched);
+  recordDrivers(frames, touched, (name, exported) => {
+    bindCallbacks(name, exported, frames);
+    watchUnreported(name, exported, watch);
+  });
+  followLoading(frames);
   const turns = new Turns(share, frames, journal);
   const begun = (id: number): Begun | undefined => {
-    if (!frames.isOn) return undefined;
     let outer = frames.current();
     for (; outer?.end !== undefined; outer = outer.outer) journal.late(outer);
     if (!turns.isOpen && outer === undefined) return undefined;
@@ -66,12 +67,13 @@ export function startRecorder({ project, share, write }: RecorderOptions): Enter
     };
     return { end, entered: frames.enter(frame) };
   };
-  return entering(begun);
+  return entering(begun, frames);
 }
 
 /** What instrumented code calls: whatever fails in here, the program goes on as it would. */
-function entering(begin: (id: number) => Begun | undefined): Enter {
+function entering(begin: (id: number) => Begun | undefined, frames: Frames): Enter {
   return (id) => {
+    if (!frames.isOn) return undefined;
     const begun = safely(() => begin(id));
     if (begun === undefined) return undefined;
     return (value) => {
@@ -112,18 +114,4 @@ function followed(value: unknown, ended: () => void): unknown {
     : resolved({ then: (...told: unknown[]) => void Reflect.apply(then, value, told) });
   promise.then(ended, ended);
   return promise;
-}
-
-function loadDrivers(project: string, watch: Watch): void {
-  const require = createRequire(join(project, "package.json"));
-  for (const name of DRIVERS) {
-    try {
-      const exported: unknown = require(name);
-      bindCallbacks(name, exported);
-      watchUnreported(name, exported, watch);
-    } catch {
-      // It is not installed there.
-    }
-  }
-  syncBuiltinESMExports();
 }

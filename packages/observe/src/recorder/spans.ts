@@ -6,7 +6,6 @@ import { MongoDBInstrumentation } from "@opentelemetry/instrumentation-mongodb";
 import { MySQL2Instrumentation } from "@opentelemetry/instrumentation-mysql2";
 import { PgInstrumentation } from "@opentelemetry/instrumentation-pg";
 import { RedisInstrumentation } from "@opentelemetry/instrumentation-redis";
-import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import {
   type ReadableSpan,
   type Sampler,
@@ -16,29 +15,31 @@ import {
 } from "@opentelemetry/sdk-trace";
 
 import { RedisBatches } from "./batches.js";
-import { type Frame, frameOf, now } from "./frames.js";
+import { Clients, type Loaded } from "./clients.js";
+import { type Frame, frameOf, type Frames, now } from "./frames.js";
 import { CUT_OFF, type Touched } from "./journal.js";
-import { maskSql, maskUrlPath } from "./mask.js";
+import { maskSql } from "./mask.js";
 import { collectionOf, describeCommand } from "./mongo.js";
 import { atExit } from "./signals.js";
 import { LOCAL_SOCKET } from "./sockets.js";
 import { UndiciContexts } from "./undici.js";
 import { safely } from "./wrap.js";
 
-/** Records what drivers say that they do, by OpenTelemetry's instrumentations of them. */
-export function recordDrivers(current: () => Frame | undefined, touched: Touched): void {
+/**
+ * Records what drivers say that they do, by OpenTelemetry's instrumentations of them.
+ *
+ * @param loaded is told of those that more is followed of
+ */
+export function recordDrivers(frames: Frames, touched: Touched, loaded: Loaded): void {
   const batches = new RedisBatches((command) => {
-    const frame = current();
+    const frame = frames.current();
     if (frame !== undefined) touched(frame, `redis ${command}`);
   });
-  const isNobodys = (): boolean => current() === undefined;
   const operations = new Operations(touched, () => batches.isFilling);
   const tracerProvider = new TracerProvider({ sampler: OF_AWAITS, spanProcessors: [operations] });
   registerInstrumentations({
     tracerProvider,
     instrumentations: [
-      // Asked first, so that what is of no interest costs little.
-      new UndiciInstrumentation({ ignoreRequestHook: isNobodys }),
       new UndiciContexts(),
       new PgInstrumentation({ ignoreConnectSpans: true, requireParentSpan: true }),
       new MySQL2Instrumentation(),
@@ -49,6 +50,7 @@ export function recordDrivers(current: () => Frame | undefined, touched: Touched
         requireParentSpan: true,
         dbStatementSerializer: collectionOf,
       }),
+      new Clients(loaded),
     ],
   });
 }
@@ -91,10 +93,7 @@ class Operations implements SpanProcessor {
 
   private start(span: ReadableSpan, parent: Context): void {
     const frame = this.isFilling() ? undefined : frameOf(parent);
-    // A request is known from its start. Where nobody reads the answer, it has no end.
-    const request = frame === undefined ? undefined : describeRequest(span);
-    if (frame !== undefined && request !== undefined) this.touched(frame, request);
-    else if (frame !== undefined) this.begun.set(span, { frame, since: now() });
+    if (frame !== undefined) this.begun.set(span, { frame, since: now() });
   }
 
   private end(span: ReadableSpan): void {
@@ -166,14 +165,4 @@ function describeRedis(span: ReadableSpan, name: string): string | undefined {
   const isBatch = words[0] === "MULTI" || words[0] === "PIPELINE";
   if (isBatch && span.instrumentationScope.name === OF_BATCHES) return undefined;
   return `redis ${words.at(-1) ?? ""}`;
-}
-
-/** What a span of a request over HTTP is of, without values. */
-function describeRequest(span: ReadableSpan): string | undefined {
-  const method = firstOf(span, "http.request.method", "http.method");
-  const url = firstOf(span, "url.full", "http.url");
-  if (span.kind !== SpanKind.CLIENT || method === undefined) return undefined;
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  const { origin, pathname } = new URL(url);
-  return `http ${method} ${origin}${maskUrlPath(pathname)}`;
 }
