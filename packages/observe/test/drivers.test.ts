@@ -136,7 +136,7 @@ await test(
         `import pg from "pg"; const pool = new pg.Pool({ connectionString: process.env.SERVER, max: 3 });`,
         `pool.query("SELECT 'SECRET', $1::int", [n])`,
         `pool.query({ text: "SELECT 2 AS two", name: "two" })`,
-        `await pool.end();`,
+        `if (pool.listenerCount("acquire") > 0) process.exit(3); await pool.end();`,
       ],
       [
         `import knex from "knex"; const db = knex({ client: "pg", connection: { connectionString: process.env.SERVER }, pool: { min: 0, max: 3 } });`,

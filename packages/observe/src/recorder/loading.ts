@@ -23,28 +23,29 @@ export function followLoading(frames: Frames): void {
   // What a package does when it is loaded is no part of what the program waits for.
   const outside = (call: () => unknown): unknown =>
     frames.current() === undefined ? call() : context.with(ROOT_CONTEXT, call);
+  // Where it cannot be loaded, the program is told so by its own call.
+  const loadFirst = (main: () => string, from: object): void =>
+    void outside(() => safely(() => load.call(from, main())));
   wrap(modules, "require", (target, self: object, values) => {
+    const name = safely(() => packageIn(values[0]));
     const go = (): unknown => Reflect.apply(target, self, values);
-    const main = safely(() => mainOf(values[0]));
-    if (main === undefined) return go();
-    // Where it cannot be loaded, the program is told so by its own call.
-    outside(() => safely(() => load.call(self, main)));
+    if (name === undefined) return go();
+    loadFirst(() => name, self);
     return outside(go);
   });
   // What `import` calls: with the path of a file, and no module that asks for it.
   wrap(Module as unknown as Methods, "_load", (target, self, values) => {
     const [file, asking, isProgram] = values as [string, unknown, unknown];
-    const main = asking == null && isProgram !== true ? safely(() => mainOf(file)) : undefined;
-    if (main !== undefined) outside(() => safely(() => load.call(new Module(file), main)));
+    const isImport = asking == null && isProgram !== true;
+    const name = isImport ? safely(() => packageIn(file)) : undefined;
+    if (name !== undefined) loadFirst(() => createRequire(file).resolve(name), new Module(file));
     return Reflect.apply(target, self, values) as unknown;
   });
 }
 
-/** The main file of the followed package that is asked for, or one of whose files is: instrumentations see all of it by that. */
-function mainOf(asked: unknown): string | undefined {
+/** The followed package that is asked for, or one of whose files is. */
+function packageIn(asked: unknown): string | undefined {
   if (typeof asked !== "string") return undefined;
-  const isFile = isAbsolute(asked);
-  const path = isFile ? PACKAGE.exec(asked)?.[1]?.replace("\\", "/") : asked;
-  const name = FOLLOWED.find((it) => path === it || path?.startsWith(`${it}/`) === true);
-  return name !== undefined && isFile ? createRequire(asked).resolve(name) : name;
+  const path = isAbsolute(asked) ? PACKAGE.exec(asked)?.[1]?.replace("\\", "/") : asked;
+  return FOLLOWED.find((it) => path === it || path?.startsWith(`${it}/`) === true);
 }

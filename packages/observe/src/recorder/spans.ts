@@ -41,7 +41,7 @@ export function recordDrivers(frames: Frames, touched: Touched, loaded: Loaded):
     tracerProvider,
     instrumentations: [
       new UndiciContexts(),
-      new PgInstrumentation({ ignoreConnectSpans: true, requireParentSpan: true }),
+      postgres(),
       new MySQL2Instrumentation(),
       new RedisInstrumentation({ requireParentSpan: true }),
       batches,
@@ -53,6 +53,12 @@ export function recordDrivers(frames: Frames, touched: Touched, loaded: Loaded):
       new Clients(loaded),
     ],
   });
+}
+
+function postgres(): PgInstrumentation {
+  const made = new PgInstrumentation({ ignoreConnectSpans: true, requireParentSpan: true });
+  // It counts connections, for nobody here, by listeners that stay at the pools of the program.
+  return Object.assign(made, { _setPoolConnectEventListeners: () => undefined });
 }
 
 /** What is done for no await is of no interest. */
