@@ -2,8 +2,8 @@
 // every construct meets the hand-over at every place.
 
 const DEPTH = /(\(\$depth[\w$.]* = \$level[\w$]* \+ )\d+(\) > )\d+/g;
-const FUEL = /(\$fuel[\w$]* = )(?:16384|256)\b/g;
-const ROUNDS = /& (?:16383|255)\) === (?:16383|255)\b/g;
+const FUEL = /(\$fuel[\w$]* = )(?:262144|256)\b/g;
+const ROUNDS = /& (?:262143|255)\) === (?:262143|255)\b/g;
 
 /** The code, with calls only `depth` deep, and `rounds` (a power of two) of a loop. */
 export function lowered(code, { depth, rounds }) {

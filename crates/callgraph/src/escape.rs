@@ -1,9 +1,11 @@
 //! Objects that unknown code has had in its hands: it may call what is in them and change them.
 
 use headstart_ir::FunctionKind;
+use rustc_hash::FxHashSet;
 
 use crate::flow::Constraint;
-use crate::ids::{Key, Node, Object};
+use crate::graph::CallGraph;
+use crate::ids::{FunctionRef, Key, Node, Object};
 use crate::object::{Cause, Kind, Origin};
 use crate::solver::Solver;
 
@@ -203,5 +205,18 @@ impl<'p> Solver<'p> {
             self.escape_function(function, Cause::Entry);
         }
         !unreached.is_empty()
+    }
+}
+
+impl CallGraph<'_> {
+    /// The functions of the program, methods aside, that unknown code has had in its hands: what it hands back may be one of them.
+    #[must_use]
+    pub fn escaped_functions(&self) -> FxHashSet<FunctionRef> {
+        let escaped = self.solver.is_escaped.iter().map(|it| self.solver.objects.kind(*it));
+        let functions = escaped.filter_map(|it| match it {
+            Kind::Function(number) => Some(self.solver.numbering.function_of(number)),
+            _ => None,
+        });
+        functions.collect()
     }
 }

@@ -8,6 +8,7 @@ mod analyse;
 mod apply;
 mod ask;
 mod assume;
+mod called_parameters;
 mod callgraph;
 mod check;
 mod confirm;

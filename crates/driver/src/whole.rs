@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use headstart_callgraph::{CallGraph, FunctionRef, InstRef};
+use headstart_callgraph::{CallGraph, Cause, FunctionRef, InstRef};
 use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress};
 use headstart_ir::{FileIr, FunctionId, Inst, Key};
@@ -15,6 +15,7 @@ use headstart_overhead::{Known, break_cycles};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
+use crate::called_parameters::{CalledParameters, Passed};
 use crate::programs::Programs;
 use crate::request::WholeRequest;
 use crate::respond::Response;
@@ -43,8 +44,10 @@ fn report(request: &WholeRequest, progress: &Progress) -> Result<WholeReport, St
         progress.begin(Phase::Analysing, files.len());
         let irs: Vec<&FileIr> = files.iter().map(|file| &file.ir).collect();
         let graph = call_graph(&irs, &programs.models, progress.cancelled())?;
-        let known = Calls::of(&graph, &irs).known();
-        for (file, known) in known.into_iter().filter(|it| loaded.covers(&files[it.0])) {
+        // What stands elsewhere in the project stays as it is, and calls no fast form.
+        let covered: Vec<bool> = files.iter().map(|it| loaded.covers(it)).collect();
+        let known = Calls::of(&graph, &irs, &covered).known();
+        for (file, known) in known {
             report.files.insert(files[file].path.to_string_lossy().into_owned(), known);
         }
     }
@@ -55,12 +58,13 @@ fn report(request: &WholeRequest, progress: &Progress) -> Result<WholeReport, St
 struct Calls<'g> {
     graph: &'g CallGraph<'g>,
     irs: &'g [&'g FileIr],
-    /// The async functions, no generators among them, by their place here.
+    /// The async functions of the files asked for, no generators among them, by their place here.
     functions: Vec<FunctionRef>,
     numbers: FxHashMap<FunctionRef, usize>,
     /// Those of a name that are methods or values, and so may be what a call of that name reaches.
     named: FxHashMap<&'g str, Vec<usize>>,
-    /// Whom each calls; behind the functions stands one that is none: whatever unknown code may call.
+    /// Whom each calls; behind the functions stand two that are none: whatever unknown code may hand to the program,
+    /// and whatever is a value.
     callees: Vec<FxHashSet<usize>>,
     reached: FxHashSet<usize>,
     /// The functions that are methods of classes.
@@ -70,7 +74,8 @@ struct Calls<'g> {
 }
 
 impl<'g> Calls<'g> {
-    fn of(graph: &'g CallGraph<'g>, irs: &'g [&'g FileIr]) -> Self {
+    /// `covered`: of each file, whether it is asked for.
+    fn of(graph: &'g CallGraph<'g>, irs: &'g [&'g FileIr], covered: &[bool]) -> Self {
         let mut calls = Self {
             graph,
             irs,
@@ -82,7 +87,8 @@ impl<'g> Calls<'g> {
             methods: FxHashSet::default(),
             files: BTreeMap::new(),
         };
-        for (file, ir) in (0..).zip(irs) {
+        let asked_for = || (0..).zip(irs).filter(|it: &(u32, _)| covered[it.0 as usize]);
+        for (file, ir) in asked_for() {
             for (index, function) in ir.functions.iter().enumerate() {
                 if !function.is_async || function.is_generator {
                     continue;
@@ -96,24 +102,36 @@ impl<'g> Calls<'g> {
                 }
             }
         }
-        for (file, ir) in (0..).zip(irs) {
+        for (file, ir) in asked_for() {
             let members = ir.classes.iter().flat_map(|it| &it.members);
             let members = members.map(|it| FunctionRef { file, function: it.function });
             let numbers = members.filter_map(|it| calls.numbers.get(&it).copied());
             calls.methods.extend(numbers.collect::<Vec<_>>());
         }
-        calls.callees = vec![FxHashSet::default(); calls.functions.len() + 1];
-        for file in (0..).zip(irs).map(|it| it.0) {
-            graph.calls(file).for_each(|call| calls.add(call));
+        let (handed, any) = (calls.functions.len(), calls.functions.len() + 1);
+        calls.callees = vec![FxHashSet::default(); any + 1];
+        let mut parameters = CalledParameters::new(graph, irs);
+        for (file, _) in asked_for() {
+            graph.calls(file).for_each(|call| calls.add(call, &mut parameters));
+        }
+        for (caller, passed) in parameters.passed(&calls.numbers) {
+            calls.callees[caller].insert(match passed {
+                Passed::Function(number) => number,
+                Passed::Unknown => any,
+            });
         }
         // A function that is asked by itself holds no method's fast one.
         let values = calls.reached.difference(&calls.methods).copied();
         let values: Vec<usize> = values.collect();
-        calls.callees[calls.functions.len()].extend(values);
+        let escaped = graph.escaped_functions();
+        let is_escaped = |it: &usize| escaped.contains(&calls.functions[*it]);
+        let escaped: Vec<usize> = values.iter().copied().filter(is_escaped).collect();
+        calls.callees[handed].extend(escaped);
+        calls.callees[any].extend(values);
         calls
     }
 
-    fn add(&mut self, call: InstRef) {
+    fn add(&mut self, call: InstRef, parameters: &mut CalledParameters<'g>) {
         let ir = self.irs[call.file as usize];
         let name = match ir.inst(call.inst) {
             Inst::CallMethod { method, .. } => match ir.inst(method) {
@@ -137,17 +155,28 @@ impl<'g> Calls<'g> {
         if targets.is_empty() {
             return;
         }
+        self.note(call, &targets);
+        if parameters.is_of_parameter(call, caller) {
+            return;
+        }
         // Where only methods are asked for, nothing but those of the name can be found.
-        if is_unknown && targets.iter().any(|it| !self.methods.contains(it)) {
-            self.callees[caller].insert(self.functions.len());
+        let is_any = is_unknown && targets.iter().any(|it| !self.methods.contains(it));
+        parameters.add(call, caller, (!is_any).then(|| targets.clone()));
+        if is_any {
+            let is_handed = !callees.is_empty && callees.unknown.iter().all(is_of_outside);
+            self.callees[caller].insert(self.functions.len() + usize::from(!is_handed));
         }
         self.callees[caller].extend(&targets);
-        self.reached.extend(&targets);
+    }
+
+    /// Notes where a call stands that reaches some functions.
+    fn note(&mut self, call: InstRef, targets: &FxHashSet<usize>) {
+        self.reached.extend(targets);
         let file = self.files.entry(call.file as usize).or_default();
-        for target in &targets {
+        for target in targets {
             let is_method = self.methods.contains(target);
             let sites = if is_method { &mut file.methods } else { &mut file.values };
-            sites.insert(ir.span(call.inst).end);
+            sites.insert(self.irs[call.file as usize].span(call.inst).end);
         }
     }
 
@@ -166,5 +195,16 @@ impl<'g> Calls<'g> {
             files.entry(file).or_default().counting.insert(start);
         }
         files
+    }
+}
+
+/// Whether what is not known comes from unknown code, which has nothing of the program but what it was given.
+fn is_of_outside(cause: &Cause<'_>) -> bool {
+    use Cause::*;
+    match cause {
+        Package(_) | Outside(_) | Model(_) | NoSuchMember(_) | Result | Global(_) | Entry
+        | Escaped | Data | ComputedModule => true,
+        Callback | Caught | ComputedKey | TooMany | Narrowed | Mocked | Displaced
+        | Decorated(_) | Opaque => false,
     }
 }

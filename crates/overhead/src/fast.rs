@@ -5,6 +5,8 @@
 //! leaves the body for one place behind it: that is shorter, and V8 inlines functions by the length
 //! of their bytecode. What is handed over is declared for the whole function then, or noted, too.
 
+mod loops;
+
 use std::collections::HashMap;
 
 use headstart_ir::order;
@@ -12,9 +14,7 @@ use oxc_semantic::{Scoping, SymbolFlags, SymbolId};
 use rustc_hash::FxHashSet;
 
 use crate::carry::Form;
-use crate::plan::{
-    CatchParam, Declare, ForOf, Head, Loop, Node, Site, SiteKind, Switch, Target, Try,
-};
+use crate::plan::{CatchParam, Declare, Node, Site, SiteKind, Switch, Target, Try};
 use crate::rope::{Rope, rope};
 use crate::runtime::Runtime;
 use crate::shape::{self, Shape};
@@ -28,6 +28,8 @@ pub(crate) struct Fast<'x> {
     /// The definition of a twin that stands in the function: where it hands over, since each call would make it else.
     nested: Rope,
     shared: Option<Shared>,
+    /// Of the `for … of` loops that are open, the temporary with the iteration and the variable with the index in an array.
+    arrays: Vec<(String, String)>,
     /// Whether the flag is mentioned.
     flagged: bool,
     /// Whether the call is counted here.
@@ -64,6 +66,7 @@ impl<'x> Fast<'x> {
             numbered,
             nested: nested.unwrap_or_default(),
             shared,
+            arrays: Vec::new(),
             flagged: false,
             entered: false,
             dropped: false,
@@ -121,6 +124,11 @@ impl<'x> Fast<'x> {
         if shape.has_fuel() {
             all.push(format!("{} = {}", names.fuel, crate::fuel::FIRST));
         }
+        crate::plan::visit(&shape.plan.body, &mut |node| {
+            if let Node::ForOf(it) = node {
+                all.extend(it.array.iter().flat_map(|it| [it.list.clone(), it.index.clone()]));
+            }
+        });
         if self.flagged {
             all.push(names.flag.clone());
         }
@@ -255,13 +263,14 @@ impl<'x> Fast<'x> {
     /// The statement that hands over at a site.
     fn hand_over(&mut self, index: usize) -> Rope {
         let site = &self.shape.plan.sites[index];
-        let flag =
-            if site.flagged { format!("{} = true", self.shape.names.flag) } else { String::new() };
+        let indices = self.arrays.iter().map(|(items, index)| format!("{items}.index = {index}"));
+        let mut kept: Vec<String> = indices.collect();
+        kept.extend(site.flagged.then(|| format!("{} = true", self.shape.names.flag)));
         self.flagged |= site.flagged;
         match &self.shared {
             Some(shared) => {
                 let mut notes = self.notes(shared, index);
-                notes.extend((!flag.is_empty()).then_some(flag));
+                notes.extend(kept);
                 notes.push(format!("break {};", self.shape.names.over));
                 match &notes[..] {
                     [only] => only.as_str().into(),
@@ -282,8 +291,8 @@ impl<'x> Fast<'x> {
                 }
                 let at = number(index, site).to_string();
                 let call = self.call(at, value, arguments);
-                let flag = if flag.is_empty() { flag } else { flag + ", " };
-                self.exit_over(&rope![flag, call])
+                let kept: String = kept.into_iter().map(|it| it + ", ").collect();
+                self.exit_over(&rope![kept, call])
             }
         }
     }
@@ -354,68 +363,6 @@ impl<'x> Fast<'x> {
             arguments.pop();
         }
         self.shape.call(&arguments)
-    }
-
-    fn loop_(&mut self, it: &Loop) -> Rope {
-        let body = self.block(&it.body);
-        let label = label(&it.labels);
-        match &it.head {
-            Head::While(test) => rope![label, "while (", test, ") ", body],
-            Head::DoWhile(test) => rope![label, "do ", body, " while (", test, ");"],
-            Head::For { declares, init, test, update } => {
-                let (test, update) = (or_nothing(test), or_nothing(update));
-                let init = self.for_init(declares, init);
-                rope![label, "for (", init, "; ", test, "; ", update, ") ", body]
-            }
-        }
-    }
-
-    /// The start of a `for (;;)`.
-    fn for_init(&self, declares: &[Declare], init: &Option<Rope>) -> Rope {
-        let Some(first) = declares.first() else { return or_nothing(init) };
-        let hoisted = shape::symbols(declares).next().is_some_and(|it| self.is_hoisted(&[it]));
-        let mut text = if hoisted { Rope::default() } else { rope![first.keyword, " "] };
-        for (index, it) in declares.iter().enumerate() {
-            let value = it.init.as_ref().map(|init| rope![" = ", init]).unwrap_or_default();
-            let one = if hoisted { it.assignment() } else { rope![&it.typed, value] };
-            text = rope![text, if index > 0 { ", " } else { "" }, one];
-        }
-        text
-    }
-
-    fn for_of(&mut self, it: &ForOf) -> Rope {
-        let items = self.shape.plan.temps[it.items].clone();
-        self.flagged = true;
-        let body = self.block(&it.body);
-        let it_runtime = self.runtime.items();
-        let close = rope![&it_runtime.close, "(", &items, ");\n"];
-        // Where nothing else leaves the loop, that comes behind it: a `finally` costs more than all the rest.
-        let end = if it.leaves {
-            rope!["} finally {\nif (!", &self.shape.names.flag, ") ", close, "}"]
-        } else {
-            rope!["}\n", close]
-        };
-        rope![
-            &items,
-            " = ",
-            &it_runtime.items,
-            "(",
-            &it.iterable,
-            ");\ntry {\n",
-            label(&it.labels),
-            "while (",
-            &it_runtime.step,
-            "(",
-            &items,
-            ")) ",
-            body,
-            "\n} catch (error) {\n",
-            &it_runtime.abort,
-            "(",
-            &items,
-            ");\nthrow error;\n",
-            end
-        ]
     }
 
     fn switch(&mut self, it: &Switch) -> Rope {

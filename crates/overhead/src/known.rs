@@ -15,7 +15,6 @@ pub struct Known {
     pub methods: FxHashSet<u32>,
     /// Where the calls end that may reach another async function of it.
     pub values: FxHashSet<u32>,
-    /// Where the functions begin that have to count how deep their calls are, since they may call themselves by
-    /// way of other files.
+    /// Where the functions begin that have to count how deep their calls are, since they may call themselves.
     pub counting: FxHashSet<u32>,
 }

@@ -6,8 +6,8 @@
 //! name; whoever makes a function, or mentions it other than to call it, may call it; a call of what
 //! is held in a variable, under a computed name or under one that the file puts values under may be one
 //! of any function that is used as a value; and so may one of what is not known, of accessors and of all
-//! else that runs without a call ([`crate::implicit`]). Functions that call one another across files count
-//! where the program is known ([`crate::Known::counting`]), all of them; else they are not seen.
+//! else that runs without a call ([`crate::implicit`]). Where the program is known, its call graph says instead which
+//! functions count ([`crate::Known::counting`]); else calls across files are not seen.
 //!
 //! Where no function asks for its conversion, fast functions are run by one another at the call sites that
 //! were found, and by nothing else: whatever else calls one of them calls an async function, which waits
@@ -66,18 +66,24 @@ pub(crate) fn counting(
     (implicit, at_once): (&Implicit, &FxHashSet<u32>),
     cannot: &FxHashSet<usize>,
 ) -> FxHashMap<usize, u32> {
-    let graph =
-        if implicit.asks { callees(facts, implicit) } else { found(facts, (implicit, at_once)) };
     let can = |it: &usize| {
         let function = facts.functions.get(*it);
         function.is_some_and(|function| !cannot.contains(it) && !function.awaits.is_empty())
     };
-    let counting = break_cycles(&graph.callees, &can);
-    let mut counted = costs(facts, &graph, &counting);
-    for (index, function) in facts.functions.iter().enumerate() {
-        if facts.known.counting.contains(&function.span.start) && can(&index) {
-            counted.entry(index).or_insert_with(|| crate::stack::cost_alone(facts, index));
-        }
+    let from_outside = || {
+        let all = facts.functions.iter().enumerate();
+        all.filter(|(index, it)| facts.known.counting.contains(&it.span.start) && can(index))
+    };
+    let alone = |index: usize| (index, crate::stack::cost_alone(facts, index));
+    // Its call graph sees what the names of one file only suggest.
+    if facts.shares_depth && !implicit.asks {
+        return from_outside().map(|it| alone(it.0)).collect();
+    }
+    let graph =
+        if implicit.asks { callees(facts, implicit) } else { found(facts, (implicit, at_once)) };
+    let mut counted = costs(facts, &graph, &break_cycles(&graph.callees, &can));
+    for (index, _) in from_outside() {
+        counted.entry(index).or_insert_with(|| alone(index).1);
     }
     counted
 }

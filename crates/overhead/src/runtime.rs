@@ -536,7 +536,7 @@ impl Runtime {
              const iterate = from === void 0 || from === null ? void 0 : from[{symbol}.iterator]; \
              if (typeof iterate !== \"function\") {fail}(\"\", from === null ? \"null\" : typeof from, \" is not iterable\"); \
              const iterator = {object}.call.call(iterate, from); \
-             if (iterate === {array_values} && {is_array}(from) && iterator.next === {array_next}) \
+             if (iterate === {array_values} && {is_array}(from) && iterator.next === {array_next} && iterator.return === void 0) \
              return {{ array: from, index: 0, iterator, next: void 0, open: false, value: void 0 }}; \
              if (!{object}(iterator)) {fail}(\"Result of the Symbol.iterator method \", iterator, \" is not an object\"); \
              return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \

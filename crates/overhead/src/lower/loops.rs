@@ -11,7 +11,8 @@ use oxc_span::{GetSpan, Span};
 use super::declare::keyword;
 use super::leaves::leaves;
 use super::{Lowered, Lowerer, Unsupported};
-use crate::plan::{Declare, ForOf, Head, Loop, LoopSpan, Node};
+use crate::plan::{ArrayNames, Declare, ForOf, Head, Loop, LoopSpan, Node};
+use crate::returns::fast;
 use crate::rope::{Rope, rope};
 
 impl Lowerer<'_> {
@@ -222,6 +223,17 @@ impl Lowerer<'_> {
         let iterable = self.render(it.right.span());
         let items = self.temp();
         let value = rope![self.temp_name(items).to_owned(), ".value"];
+        // The type of an element would be lost.
+        let array = (!self.facts.typescript).then(|| ArrayNames {
+            list: self.facts.fresh("$list"),
+            index: self.facts.fresh("$index"),
+        });
+        let value = match &array {
+            Some(ArrayNames { list, index }) => {
+                rope![fast(format!("{list} !== null ? {list}[{index}++] : "), ""), value]
+            }
+            None => value,
+        };
         let around = plain_loop(it.span);
         let mut body = Vec::new();
         let inner = self.in_scope(it.scope_id.get(), |this| {
@@ -243,7 +255,7 @@ impl Lowerer<'_> {
             body.extend(inner);
         }
         let leaves = leaves(&it.body, &labels);
-        out.push(Node::ForOf(Box::new(ForOf { labels, items, iterable, leaves, body })));
+        out.push(Node::ForOf(Box::new(ForOf { labels, items, array, iterable, leaves, body })));
         Ok(())
     }
 

@@ -1,0 +1,157 @@
+//! Functions that call what they get as a parameter, for the decision which functions count how deep their calls are.
+//!
+//! `forEach(f)` calls whatever it is given, and in a graph of calls by itself it leads to all of that: what hands it one function
+//! seems to call every other one, and nearly everything to call itself. But while it runs, who passed the function on stands below it
+//! on the stack. So a call of a parameter is taken for one that the caller makes who passes the function: each way from a function
+//! back to itself then passes that caller instead. (A parameter that an inner function calls may be called later, when that caller is
+//! gone.)
+
+use headstart_callgraph::{AbstractObject, CallGraph, FunctionRef, InstRef};
+use headstart_ir::{FileIr, Inst, InstId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a caller passes to be called.
+pub(crate) enum Passed {
+    /// The async function with this number.
+    Function(usize),
+    /// Nobody knows what.
+    Unknown,
+}
+
+/// A call whose arguments may be called.
+struct Call {
+    at: InstRef,
+    caller: usize,
+    /// The async functions that it may reach; `None` if that may be any.
+    targets: Option<FxHashSet<usize>>,
+}
+
+/// The parameters that async functions call, and the calls that they get them by.
+pub(crate) struct CalledParameters<'g> {
+    graph: &'g CallGraph<'g>,
+    irs: &'g [&'g FileIr],
+    calls: Vec<Call>,
+    /// By function, the positions of the parameters that it calls, or hands to what does.
+    called: FxHashMap<usize, FxHashSet<u32>>,
+}
+
+impl<'g> CalledParameters<'g> {
+    pub(crate) fn new(graph: &'g CallGraph<'g>, irs: &'g [&'g FileIr]) -> Self {
+        Self { graph, irs, calls: Vec::new(), called: FxHashMap::default() }
+    }
+
+    /// Whether what a call calls is a parameter of the function that it stands in; notes that.
+    pub(crate) fn is_of_parameter(&mut self, call: InstRef, caller: usize) -> bool {
+        let ir = self.irs[call.file as usize];
+        let Inst::Call { callee, .. } = ir.inst(call.inst) else { return false };
+        let Some(position) = self.parameter(call, callee) else { return false };
+        self.called.entry(caller).or_default().insert(position);
+        true
+    }
+
+    /// Notes a call that passes arguments.
+    pub(crate) fn add(&mut self, at: InstRef, caller: usize, targets: Option<FxHashSet<usize>>) {
+        if !self.arguments(at).is_empty() {
+            self.calls.push(Call { at, caller, targets });
+        }
+    }
+
+    /// Who passes what to be called; `numbers`: those of the async functions.
+    pub(crate) fn passed(
+        mut self,
+        numbers: &FxHashMap<FunctionRef, usize>,
+    ) -> Vec<(usize, Passed)> {
+        let mut passed = Vec::new();
+        let calls = std::mem::take(&mut self.calls);
+        // Each round finds parameters that are handed on once more.
+        let mut known = usize::MAX;
+        while known != self.size() {
+            known = self.size();
+            for call in &calls {
+                for (index, &argument) in self.arguments(call.at).iter().enumerate() {
+                    let position = u32::try_from(index).unwrap_or(u32::MAX);
+                    let own = self.parameter(call.at, argument);
+                    if let (Some(own), true) = (own, self.calls(call, position)) {
+                        self.called.entry(call.caller).or_default().insert(own);
+                    }
+                }
+            }
+        }
+        for call in &calls {
+            let mut is_spread = false;
+            for (index, &argument) in self.arguments(call.at).iter().enumerate() {
+                let position = u32::try_from(index).unwrap_or(u32::MAX);
+                is_spread |=
+                    matches!(self.irs[call.at.file as usize].inst(argument), Inst::Spread(_));
+                if is_spread && self.calls_some(call) {
+                    passed.push((call.caller, Passed::Unknown));
+                } else if self.parameter(call.at, argument).is_none() && self.calls(call, position)
+                {
+                    self.note(call, argument, numbers, &mut passed);
+                }
+            }
+        }
+        passed
+    }
+
+    fn note(
+        &self,
+        call: &Call,
+        argument: InstId,
+        numbers: &FxHashMap<FunctionRef, usize>,
+        passed: &mut Vec<(usize, Passed)>,
+    ) {
+        let at = InstRef { file: call.at.file, inst: argument };
+        for object in self.graph.value_objects(at) {
+            match self.graph.object(object) {
+                AbstractObject::Function(function) => {
+                    let number = numbers.get(&function).copied();
+                    passed.extend(number.map(|it| (call.caller, Passed::Function(it))));
+                }
+                AbstractObject::Unknown | AbstractObject::Outside => {
+                    passed.push((call.caller, Passed::Unknown));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.called.values().map(FxHashSet::len).sum()
+    }
+
+    /// The position of the parameter that a value is, of the function in which a call stands.
+    fn parameter(&self, call: InstRef, value: InstId) -> Option<u32> {
+        let ir = self.irs[call.file as usize];
+        let at = match ir.inst(value) {
+            Inst::LoadVar(variable) => {
+                let variable = ir.variable(variable);
+                let is_own = variable.owner == self.graph.function_at(call).function;
+                let first = variable.init.filter(|_| is_own && variable.writes == 1)?;
+                let Inst::StoreVar { value, .. } = ir.inst(first) else { return None };
+                value
+            }
+            _ => value,
+        };
+        if let Inst::Param(position) = ir.inst(at) { Some(position) } else { None }
+    }
+
+    fn arguments(&self, call: InstRef) -> &'g [InstId] {
+        let ir = self.irs[call.file as usize];
+        match ir.inst(call.inst) {
+            Inst::Call { args, .. } | Inst::CallMethod { args, .. } => ir.args(args),
+            _ => &[],
+        }
+    }
+
+    /// Whether a call may reach what calls its argument at a position.
+    fn calls(&self, call: &Call, position: u32) -> bool {
+        let calls = |it: &usize| self.called.get(it).is_some_and(|it| it.contains(&position));
+        call.targets.as_ref().is_none_or(|all| all.iter().any(calls))
+    }
+
+    /// Whether it may reach what calls any of its arguments.
+    fn calls_some(&self, call: &Call) -> bool {
+        call.targets.as_ref().is_none_or(|all| all.iter().any(|it| self.called.contains_key(it)))
+    }
+}
