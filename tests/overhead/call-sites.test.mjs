@@ -159,7 +159,7 @@ it("waits at the top of a module, too, before it calls what is fast", async () =
     );
     const { log } = await import(pathToFileURL(join(folder, "main.mjs")).href);
     assert.deepEqual(log, ["beside", 0, 1, 2, 3]);
-    assert.match(code, /start\$fast\(i\) : start\(i\)/);
+    assert.match(code, /start\$fast\(i\) : \$noted\(start\(i\)\)/);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -206,7 +206,7 @@ describe("a bug at call sites is found:", () => {
         code.includes(`${name}$fast(`) ? `await ${name}$fast(` : call,
       ),
     "a promise that is not waited for in a function that stays": (code) =>
-      code.replace(/await \$hold\(\$value, \$then\)/g, "$value"),
+      code.replace(/await \$taken\(\$value, \$then\)/g, "$value"),
     "an error that is swallowed": (code) => code.replace(/^throw error;$/gm, ""),
   };
   for (const [name, breakIt] of Object.entries(bugs)) {

@@ -22,38 +22,55 @@ pub(crate) enum Passed {
 struct Call {
     at: InstRef,
     caller: usize,
-    /// The async functions that it may reach; `None` if that may be any.
-    targets: Option<FxHashSet<usize>>,
+    /// The async functions that it may reach.
+    targets: FxHashSet<usize>,
+    /// Whether it may reach any that is no method, too.
+    is_any: bool,
+    /// Whether it calls a parameter itself.
+    of_parameter: bool,
 }
 
 /// The parameters that async functions call, and the calls that they get them by.
 pub(crate) struct CalledParameters<'g> {
     graph: &'g CallGraph<'g>,
     irs: &'g [&'g FileIr],
+    /// The async functions that are methods: calls of what nobody knows find none of them.
+    methods: FxHashSet<usize>,
     calls: Vec<Call>,
     /// By function, the positions of the parameters that it calls, or hands to what does.
     called: FxHashMap<usize, FxHashSet<u32>>,
 }
 
 impl<'g> CalledParameters<'g> {
-    pub(crate) fn new(graph: &'g CallGraph<'g>, irs: &'g [&'g FileIr]) -> Self {
-        Self { graph, irs, calls: Vec::new(), called: FxHashMap::default() }
+    pub(crate) fn new(
+        graph: &'g CallGraph<'g>,
+        irs: &'g [&'g FileIr],
+        methods: FxHashSet<usize>,
+    ) -> Self {
+        Self { graph, irs, methods, calls: Vec::new(), called: FxHashMap::default() }
     }
 
-    /// Whether what a call calls is a parameter of the function that it stands in; notes that.
-    pub(crate) fn is_of_parameter(&mut self, call: InstRef, caller: usize) -> bool {
-        let ir = self.irs[call.file as usize];
-        let Inst::Call { callee, .. } = ir.inst(call.inst) else { return false };
-        let Some(position) = self.parameter(call, callee) else { return false };
-        self.called.entry(caller).or_default().insert(position);
-        true
-    }
-
-    /// Notes a call that passes arguments.
-    pub(crate) fn add(&mut self, at: InstRef, caller: usize, targets: Option<FxHashSet<usize>>) {
-        if !self.arguments(at).is_empty() {
-            self.calls.push(Call { at, caller, targets });
+    /// Notes a call of some async functions, and of any that is no method if it `is_any`. Returns whether what it calls is a
+    /// parameter of the function that it stands in.
+    pub(crate) fn note(
+        &mut self,
+        at: InstRef,
+        caller: usize,
+        (targets, is_any): (&FxHashSet<usize>, bool),
+    ) -> bool {
+        let position = match self.irs[at.file as usize].inst(at.inst) {
+            Inst::Call { callee, .. } => self.parameter(at, callee),
+            _ => None,
+        };
+        if let Some(position) = position {
+            self.called.entry(caller).or_default().insert(position);
         }
+        let of_parameter = position.is_some();
+        if !self.arguments(at).is_empty() {
+            let targets = targets.clone();
+            self.calls.push(Call { at, caller, targets, is_any, of_parameter });
+        }
+        of_parameter
     }
 
     /// Who passes what to be called; `numbers`: those of the async functions.
@@ -63,11 +80,12 @@ impl<'g> CalledParameters<'g> {
     ) -> Vec<(usize, Passed)> {
         let mut passed = Vec::new();
         let calls = std::mem::take(&mut self.calls);
-        // Each round finds parameters that are handed on once more.
+        // Each round finds parameters that are handed on once more. What calls a parameter hands nothing on for those below it:
+        // a function that is given itself would have nobody to be called by.
         let mut known = usize::MAX;
         while known != self.size() {
             known = self.size();
-            for call in &calls {
+            for call in calls.iter().filter(|it| !it.of_parameter) {
                 for (index, &argument) in self.arguments(call.at).iter().enumerate() {
                     let position = u32::try_from(index).unwrap_or(u32::MAX);
                     let own = self.parameter(call.at, argument);
@@ -85,16 +103,20 @@ impl<'g> CalledParameters<'g> {
                     matches!(self.irs[call.at.file as usize].inst(argument), Inst::Spread(_));
                 if is_spread && self.calls_some(call) {
                     passed.push((call.caller, Passed::Unknown));
-                } else if self.parameter(call.at, argument).is_none() && self.calls(call, position)
-                {
-                    self.note(call, argument, numbers, &mut passed);
+                } else if self.passes(call, argument) && self.calls(call, position) {
+                    self.pass(call, argument, numbers, &mut passed);
                 }
             }
         }
         passed
     }
 
-    fn note(
+    /// Whether it is the caller who passes an argument, and not who called the caller with it.
+    fn passes(&self, call: &Call, argument: InstId) -> bool {
+        call.of_parameter || self.parameter(call.at, argument).is_none()
+    }
+
+    fn pass(
         &self,
         call: &Call,
         argument: InstId,
@@ -146,12 +168,17 @@ impl<'g> CalledParameters<'g> {
 
     /// Whether a call may reach what calls its argument at a position.
     fn calls(&self, call: &Call, position: u32) -> bool {
-        let calls = |it: &usize| self.called.get(it).is_some_and(|it| it.contains(&position));
-        call.targets.as_ref().is_none_or(|all| all.iter().any(calls))
+        self.reaches(call, &|it| it.contains(&position))
     }
 
     /// Whether it may reach what calls any of its arguments.
     fn calls_some(&self, call: &Call) -> bool {
-        call.targets.as_ref().is_none_or(|all| all.iter().any(|it| self.called.contains_key(it)))
+        self.reaches(call, &|it| !it.is_empty())
+    }
+
+    fn reaches(&self, call: &Call, calls: &dyn Fn(&FxHashSet<u32>) -> bool) -> bool {
+        call.targets.iter().any(|it| self.called.get(it).is_some_and(calls))
+            || call.is_any
+                && self.called.iter().any(|it| !self.methods.contains(it.0) && calls(it.1))
     }
 }

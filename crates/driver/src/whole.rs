@@ -110,7 +110,7 @@ impl<'g> Calls<'g> {
         }
         let (handed, any) = (calls.functions.len(), calls.functions.len() + 1);
         calls.callees = vec![FxHashSet::default(); any + 1];
-        let mut parameters = CalledParameters::new(graph, irs);
+        let mut parameters = CalledParameters::new(graph, irs, calls.methods.clone());
         for (file, _) in asked_for() {
             graph.calls(file).for_each(|call| calls.add(call, &mut parameters));
         }
@@ -156,12 +156,11 @@ impl<'g> Calls<'g> {
             return;
         }
         self.note(call, &targets);
-        if parameters.is_of_parameter(call, caller) {
-            return;
-        }
         // Where only methods are asked for, nothing but those of the name can be found.
         let is_any = is_unknown && targets.iter().any(|it| !self.methods.contains(it));
-        parameters.add(call, caller, (!is_any).then(|| targets.clone()));
+        if parameters.note(call, caller, (&targets, is_any)) {
+            return;
+        }
         if is_any {
             let is_handed = !callees.is_empty && callees.unknown.iter().all(is_of_outside);
             self.callees[caller].insert(self.functions.len() + usize::from(!is_handed));

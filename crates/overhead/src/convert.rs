@@ -285,7 +285,8 @@ impl<'x> Converter<'x> {
         boxed: &FxHashMap<SymbolId, String>,
         unboxed: &mut FxHashSet<SymbolId>,
     ) -> Lowered<(Plan, Carry)> {
-        let results = self.runtime.results(&self.names.then, &self.names.result);
+        let is_raw = matches!(it.entry, Entry::Beside(_)) && self.options.ticks == Ticks::Relaxed;
+        let results = self.runtime.results(&self.names.then, &self.names.result, is_raw);
         if let (Ticks::Exact, Body::Statements(body)) = (self.options.ticks, it.body) {
             // What is returned is looked at only once the loop or the block is cleaned up.
             let known = Known { facts: self.facts, scoping: self.scoping };

@@ -172,7 +172,7 @@ impl<'x> Fast<'x> {
                 self.exit(Some(&rope![given, "((", &value.text, "))"]))
             }
             Node::Return(Some(value)) => self.exit(Some(&value.text)),
-            Node::TailAwait(value) => self.exit(Some(value)),
+            Node::TailAwait(value, _) => self.exit(Some(value)),
             Node::If { test, then, otherwise } => {
                 let text = rope!["if (", test, ") ", self.block(then)];
                 match &otherwise[..] {
@@ -207,6 +207,8 @@ impl<'x> Fast<'x> {
 
     /// Returns what the twin does. Where that awaits before all else, nothing of it has to be counted.
     fn exit_over(&self, call: &Rope) -> Rope {
+        let noted = self.shape.last.as_ref().map(|last| rope![last, " = ", call]);
+        let call = noted.as_ref().unwrap_or(call);
         let enters = self.shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
         match self.shape.counted {
             Some(it) if !enters => {
@@ -267,9 +269,11 @@ impl<'x> Fast<'x> {
         let mut kept: Vec<String> = indices.collect();
         kept.extend(site.flagged.then(|| format!("{} = true", self.shape.names.flag)));
         self.flagged |= site.flagged;
+        let is_mixed = site.is_raw && self.gives_raw().is_none();
         match &self.shared {
             Some(shared) => {
-                let mut notes = self.notes(shared, index);
+                let taken = is_mixed.then(|| self.runtime.taken());
+                let mut notes = self.notes(shared, index, taken.as_deref());
                 notes.extend(kept);
                 notes.push(format!("break {};", self.shape.names.over));
                 match &notes[..] {
@@ -290,15 +294,22 @@ impl<'x> Fast<'x> {
                     arguments.push(if needed { (self.shape.name)(*symbol) } else { "0".into() });
                 }
                 let at = number(index, site).to_string();
-                let call = self.call(at, value, arguments);
+                let call = self.call(at, (value, site.is_raw), arguments);
                 let kept: String = kept.into_iter().map(|it| it + ", ").collect();
                 self.exit_over(&rope![kept, call])
             }
         }
     }
 
+    /// Whether all that is awaited comes from fast functions that have not looked at it, or none does.
+    fn gives_raw(&self) -> Option<bool> {
+        let mut raw = self.shape.plan.sites.iter().filter(|it| it.awaits()).map(|it| it.is_raw);
+        let first = raw.next()?;
+        raw.all(|it| it == first).then_some(first)
+    }
+
     /// What a site notes before it leaves the body.
-    fn notes(&self, shared: &Shared, index: usize) -> Vec<String> {
+    fn notes(&self, shared: &Shared, index: usize, taken: Option<&str>) -> Vec<String> {
         let site = &self.shape.plan.sites[index];
         let mut notes = Vec::new();
         for (symbol, _) in &self.shape.carry.params {
@@ -312,8 +323,14 @@ impl<'x> Fast<'x> {
         match site.kind {
             SiteKind::Await(_) => {
                 let target = self.shape.target(site);
-                if target != shared.value {
-                    notes.push(format!("{} = {target}", shared.value));
+                let value = &shared.value;
+                if target != *value {
+                    notes.push(format!("{value} = {target}"));
+                }
+                // Others are handed over in the same place.
+                if let Some(taken) = taken {
+                    notes.push(format!("{value} = {taken}({value}, {})", names.then));
+                    notes.push(format!("{} = void 0", names.then));
                 }
             }
             // What was read of another value.
@@ -342,17 +359,17 @@ impl<'x> Fast<'x> {
             })
             .collect();
         let at = self.shape.names.at.clone();
-        let call = self.call(at, value, arguments);
+        let call = self.call(at, (value, self.gives_raw() == Some(true)), arguments);
         rope![&self.nested, self.exit_over(&call)]
     }
 
     /// The call of the twin. `value` is empty where nothing is awaited.
-    fn call(&mut self, at: String, value: String, carried: Vec<String>) -> Rope {
+    fn call(&mut self, at: String, (value, is_raw): (String, bool), carried: Vec<String>) -> Rope {
         let shape = &self.shape;
         let value = match value.as_str() {
             "" => "0".to_owned(),
             _ if shape.exact => value,
-            _ => shape::hold(self.runtime, shape.names, &value),
+            _ => shape::hold(self.runtime, shape.names, &value, is_raw),
         };
         let mut arguments = if self.numbered { vec![at, value] } else { vec![value] };
         arguments.extend(carried);
@@ -435,7 +452,7 @@ fn number(index: usize, site: &Site) -> usize {
 /// Whether some statements end in a `return` on every way.
 fn ends(nodes: &[Node]) -> bool {
     match nodes.last() {
-        Some(Node::Return(_) | Node::TailAwait(_)) => true,
+        Some(Node::Return(_) | Node::TailAwait(..)) => true,
         Some(Node::If { then, otherwise, .. }) => ends(then) && ends(otherwise),
         _ => false,
     }

@@ -66,7 +66,7 @@ fn walk(nodes: &[Node], mut owed: bool, plan: &Plan, counts: &mut [bool]) -> boo
             | Node::Hoisted(_)
             | Node::Declare(_)
             | Node::Return(_)
-            | Node::TailAwait(_) => owed,
+            | Node::TailAwait(..) => owed,
         };
     }
     owed

@@ -3,9 +3,9 @@
 //! ```js
 //! await o.m(x);
 //! // a method of a class, whose fast one stands beside it under a symbol
-//! (m = o.m, (f = o[key]) !== void 0 && f.of === m) ? o[key](x) : caller(m, o, x)
+//! (m = o.m, (f = o[key]) !== void 0 && f.of === m) ? o[key](x) : other(m, o, x)
 //! // a function that holds its fast one itself
-//! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : caller(m, o, x)
+//! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : other(m, o, x)
 //! ```
 //!
 //! `o.m` is read once, in its place. A fast function belongs to one function object: what overrides or
@@ -13,7 +13,8 @@
 //! V8 learns only at such what it calls: by way of `Reflect.apply`, nothing is inlined but what it takes for constant. With `m?.[key]`
 //! instead, it no longer sees that all of it is constant, and takes three times as long.
 
-use oxc_ast::ast::{Argument, Expression};
+use oxc_ast::ast::{Argument, CallExpression, Class, ClassElement, Expression};
+use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
 use headstart_ir::order;
@@ -43,7 +44,18 @@ pub(crate) struct Asked<'a> {
     pub(crate) fast_key: &'a str,
     /// What calls a function with a `this` and arguments.
     pub(crate) caller: &'a str,
+    /// What does so where the result is awaited, and need not be one of a fast function.
+    pub(crate) other: Option<Other<'a>>,
     pub(crate) reaches: Reaches,
+}
+
+/// The helpers for calls of what is no fast function, where the result is awaited.
+#[derive(Clone, Copy)]
+pub(crate) struct Other<'a> {
+    /// Makes such a call.
+    pub(crate) call: &'a str,
+    /// Makes a function that does.
+    pub(crate) function: &'a str,
 }
 
 /// One way to find a fast function: whether there is one, it, and how it is called.
@@ -98,9 +110,15 @@ impl Asked<'_> {
     pub(crate) fn call(&self, list: &Rope, repeats: bool) -> Rope {
         let receiver = self.receiver.clone().unwrap_or_else(|| Rope::text("void 0"));
         let separator = if list.0.is_empty() { "" } else { ", " };
-        let applied =
-            |target: &Rope| rope![self.caller, "(", target, ", ", &receiver, separator, list, ")"];
-        let mut chosen = if repeats { applied(&self.function) } else { self.function.clone() };
+        let applied = |caller: &str, target: &Rope| {
+            rope![caller, "(", target, ", ", &receiver, separator, list, ")"]
+        };
+        let mut chosen = match self.other {
+            Some(other) if repeats => applied(other.call, &self.function),
+            Some(other) => rope![other.function, "(", &self.function, ")"],
+            None if repeats => applied(self.caller, &self.function),
+            None => self.function.clone(),
+        };
         let ways = self.ways();
         for (index, way) in ways.iter().enumerate().rev() {
             let read = if index == 0 { self.read.clone() } else { Rope::default() };
@@ -111,7 +129,37 @@ impl Asked<'_> {
         if ways.is_empty() {
             chosen = rope![&self.read, chosen];
         }
-        if repeats { rope!["(", chosen, ")"] } else { applied(&rope!["(", chosen, ")"]) }
+        if repeats {
+            rope!["(", chosen, ")"]
+        } else {
+            applied(self.caller, &rope!["(", chosen, ")"])
+        }
+    }
+}
+
+/// The calls of which one may give what an expression does.
+pub(crate) fn last_calls<'t, 'a>(it: &'t Expression<'a>) -> Vec<&'t CallExpression<'a>> {
+    match it.get_inner_expression() {
+        Expression::CallExpression(it) => vec![it],
+        Expression::ConditionalExpression(it) => {
+            [last_calls(&it.consequent), last_calls(&it.alternate)].concat()
+        }
+        Expression::LogicalExpression(it) => last_calls(&it.right),
+        _ => Vec::new(),
+    }
+}
+
+/// Visits what the function around a class evaluates of it: what it extends, and keys.
+pub(crate) fn visit_around<'a>(it: &Class<'a>, visitor: &mut impl Visit<'a>) {
+    it.heritage.iter().for_each(|it| visitor.visit_expression(&it.expression));
+    for element in &it.body.body {
+        let key = match element {
+            ClassElement::MethodDefinition(it) => it.computed.then_some(&it.key),
+            ClassElement::PropertyDefinition(it) => it.computed.then_some(&it.key),
+            ClassElement::AccessorProperty(it) => it.computed.then_some(&it.key),
+            _ => None,
+        };
+        key.into_iter().for_each(|it| visitor.visit_property_key(it));
     }
 }
 

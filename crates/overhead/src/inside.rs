@@ -21,12 +21,13 @@ use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
 
 use crate::convert::{AsyncFunction, Body, Converter};
+
 use crate::fuel::{FIRST, NEXT};
-use crate::guard::{Asked, listed};
+use crate::guard::{Asked, Other, last_calls, listed, visit_around};
 use crate::report::Eased;
 use crate::rope::{Rope, rope};
 use crate::shape;
-use crate::sites::Waited;
+use crate::sites::{CallPlace, Waited};
 
 /// Calls up to this length, in bytes, are written twice, so that V8 learns at each what it calls.
 const SHORT: u32 = 120;
@@ -92,6 +93,8 @@ struct Awaits<'l, 'x> {
     loops: u32,
     /// How many awaits were passed.
     awaits: u32,
+    /// Whether this is a part of a class, where awaits stay as they are.
+    in_class: bool,
     /// Where the statement begins.
     begins: Option<u32>,
     /// The await that is all of the statement that comes next.
@@ -123,6 +126,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             least_loops,
             loops: 0,
             awaits: 0,
+            in_class: false,
             begins: None,
             whole: None,
             eased: Eased::default(),
@@ -190,7 +194,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         (waited, has_awaits): (Waited, bool),
     ) -> Rope {
         self.flag |= waited != Waited::Surely;
-        let Converter { facts, edits, names, .. } = &*self.converter;
+        let Converter { facts, edits, names, runtime, .. } = &*self.converter;
         let only_if = match waited {
             Waited::Surely => Rope::default(),
             _ => rope![&names.waited, " && "],
@@ -205,6 +209,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             member_key,
             fast_key: &facts.fast_key,
             caller: &facts.caller,
+            other: Some(Other { call: runtime.other(), function: runtime.via() }),
             reaches,
         };
         let repeats = !has_awaits && facts.may_repeat(&it.arguments);
@@ -228,7 +233,8 @@ impl<'l, 'x> Awaits<'l, 'x> {
             Expression::PrivateFieldExpression(it) => it.field.span,
             callee => callee.span(),
         };
-        let Converter { facts, edits, names, .. } = &mut *self.converter;
+        let Converter { facts, edits, names, runtime, .. } = &mut *self.converter;
+        let (value, noted) = (&names.value, runtime.noted().to_owned());
         let renamed = facts.renamed.get(&self.function)?;
         let found = renamed.binary_search_by_key(&at.start, |(span, _)| span.start).ok()?;
         let name = &renamed[found].1;
@@ -241,7 +247,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
                 edits.replace(at, Rope::text(name));
                 let fast = edits.render(it.span);
                 edits.rollback(mark);
-                rope![flag, " ? ", fast, " : ", plain]
+                rope![flag, " ? ", fast, " : ", &noted, "(", plain, ")"]
             }
             Expression::Identifier(_) => {
                 let mark = edits.mark();
@@ -249,10 +255,14 @@ impl<'l, 'x> Awaits<'l, 'x> {
                 edits.replace(at, choice);
                 let text = edits.render(it.span);
                 edits.rollback(mark);
-                text
+                rope![
+                    "(", value, " = ", text, ", ", flag, " || ", &noted, "(", value, "), ", value,
+                    ")"
+                ]
             }
             _ => return None,
         };
+        self.converter.runtime.note_call(&text);
         self.flag = true;
         Some(text)
     }
@@ -273,7 +283,8 @@ impl<'l, 'x> Awaits<'l, 'x> {
             count = format!(" || --{} < 0", names.fuel);
         }
         first.extend(notes.then(|| format!("{} = true", names.waited)));
-        let mut wait = rope!["await ", shape::hold(self.converter.runtime, names, &names.value)];
+        let mut wait =
+            rope!["await ", shape::hold(self.converter.runtime, names, &names.value, true)];
         if !first.is_empty() {
             wait = rope!["(", first.join(", "), ", ", wait, ")"];
         }
@@ -301,8 +312,27 @@ impl<'l, 'x> Awaits<'l, 'x> {
         };
         let names = self.converter.names;
         let noted = rope![&names.value, " = ", text, ", ", &names.waited, " = true, "];
-        let text = rope!["await (", noted, &names.value, ")"];
+        let adopted = self.converter.runtime.adopted();
+        let text = rope!["await (", noted, adopted, "(", &names.value, "))"];
         self.converter.edits.replace(it.span, text);
+    }
+
+    /// Has a call that is fast for certain looked at, where the await of it stays as it is.
+    fn adopt(&mut self, call: &ast::CallExpression<'_>) {
+        let at = match call.callee.without_parentheses() {
+            Expression::Identifier(it) if !self.is_guarded(it.span) => it.span,
+            Expression::PrivateFieldExpression(it) => it.field.span,
+            _ => return,
+        };
+        let facts = &self.converter.facts;
+        let is_surely = |it: &CallPlace| it.waited == Waited::Surely;
+        if facts.fast_calls.contains(&at.start)
+            && facts.places.get(&at.start).is_some_and(is_surely)
+        {
+            let adopted = self.converter.runtime.adopted();
+            let text = rope![adopted, "(", self.converter.edits.render(call.span), ")"];
+            self.converter.edits.replace(call.span, text);
+        }
     }
 
     fn in_loop(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -315,7 +345,12 @@ impl<'l, 'x> Awaits<'l, 'x> {
 impl<'a> Visit<'a> for Awaits<'_, '_> {
     fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
     fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
-    fn visit_class(&mut self, _: &ast::Class<'a>) {}
+
+    fn visit_class(&mut self, it: &ast::Class<'a>) {
+        let in_class = std::mem::replace(&mut self.in_class, true);
+        visit_around(it, self);
+        self.in_class = in_class;
+    }
 
     fn visit_expression_statement(&mut self, it: &ast::ExpressionStatement<'a>) {
         self.begins = Some(it.span.start);
@@ -333,10 +368,14 @@ impl<'a> Visit<'a> for Awaits<'_, '_> {
         self.whole = whole;
         let has_awaits = self.awaits > awaits;
         self.awaits += 1;
-        let Some((call, waited)) = self.call(&it.argument) else { return };
+        let Some((call, waited)) = self.call(&it.argument).filter(|_| !self.in_class) else {
+            last_calls(&it.argument).into_iter().for_each(|it| self.adopt(it));
+            return;
+        };
         if self.function.is_none() {
-            if waited == Waited::Perhaps {
-                self.edit_at_top(it, (call, has_awaits));
+            match waited {
+                Waited::Perhaps => self.edit_at_top(it, (call, has_awaits)),
+                _ => self.adopt(call),
             }
         } else if stands
             && self.loops >= self.least_loops
@@ -344,6 +383,8 @@ impl<'a> Visit<'a> for Awaits<'_, '_> {
         {
             self.eased.add(call.callee.span().source_text(self.converter.source));
             self.edit(it, text, waited == Waited::Perhaps);
+        } else {
+            self.adopt(call);
         }
     }
 

@@ -27,7 +27,8 @@ pub(crate) enum Node {
     Site(usize),
     Return(Option<Returned>),
     /// `return await …`, where nothing between here and the caller could notice.
-    TailAwait(Rope),
+    /// With whether a fast function gives it.
+    TailAwait(Rope, bool),
     If {
         test: Rope,
         then: Vec<Node>,
@@ -196,6 +197,8 @@ pub(crate) struct Site {
     pub(crate) temps: Vec<usize>,
     /// Whether leaving from here would run a `finally`.
     pub(crate) flagged: bool,
+    /// Whether a fast function gives what is awaited, and has not looked at it.
+    pub(crate) is_raw: bool,
 }
 
 /// A loop around a site.
@@ -241,7 +244,7 @@ pub(crate) fn range_of(node: &Node) -> Option<(usize, usize)> {
         | Node::Hoisted(_)
         | Node::Declare(_)
         | Node::Return(_)
-        | Node::TailAwait(_) => None,
+        | Node::TailAwait(..) => None,
     }
 }
 
@@ -275,7 +278,7 @@ pub(crate) fn visit(nodes: &[Node], see: &mut impl FnMut(&Node)) {
             | Node::Declare(_)
             | Node::Site(_)
             | Node::Return(_)
-            | Node::TailAwait(_) => {}
+            | Node::TailAwait(..) => {}
         }
     }
 }

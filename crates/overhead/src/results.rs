@@ -7,6 +7,9 @@
 //! that of all promises, something stands in for the value that awaits as the value would be returned.
 //! What a tail call gives back, on the other hand, was awaited.
 //!
+//! Where only calls that ask for it run a fast function, the look is theirs, who look at each result in any case: what it gives back is
+//! taken as it would be returned, but for promises that are noted as to be awaited (the twin's, and those of calls of anything else).
+//!
 //! Purpose: which returned expressions need that look, and its text. The helpers are in [`Runtime`].
 
 use oxc_ast::ast::{self, AssignmentOperator, Expression};
@@ -29,6 +32,16 @@ pub(crate) struct ResultNames {
     pub(crate) guarded: String,
     /// The helper for what is awaited and returned.
     pub(crate) awaited: String,
+    /// The helper that calls what is no fast function, for what is awaited.
+    pub(crate) other: String,
+    /// The one that makes a function that calls so.
+    pub(crate) via: String,
+    /// The helper for what a fast function gives, where that is awaited or given back at once.
+    pub(crate) adopted: String,
+    /// The helper for what a fast function gives that has a `then`.
+    pub(crate) taken: String,
+    /// Whether all that run the function look at what it gives back.
+    pub(crate) is_raw: bool,
 }
 
 /// How a value is given back.
@@ -38,6 +51,8 @@ pub(crate) enum Way {
     /// Out of a `try` or a `for … of`: `then` must not be read, and must not throw, before these end.
     Guarded,
     Awaited,
+    /// It comes from a fast function that has not looked at it.
+    Taken,
 }
 
 /// What is known of the names in an expression.
@@ -50,8 +65,12 @@ pub(crate) struct Known<'x> {
 /// The text that gives a value back in the fast function; in the twin, it is as it was. `again`: the value may be read
 /// once more, by this text.
 pub(crate) fn looked_at(text: &Rope, way: Way, names: &ResultNames, again: Option<&str>) -> Rope {
-    let ResultNames { then, result, returned, guarded, awaited } = names;
+    let ResultNames { then, result, returned, guarded, awaited, taken, .. } = names;
+    if names.is_raw && way != Way::Awaited {
+        return text.clone();
+    }
     let helper = match way {
+        Way::Taken => taken,
         Way::Returned => returned,
         Way::Awaited => awaited,
         Way::Guarded => {
@@ -92,15 +111,14 @@ impl Known<'_> {
             Expression::AssignmentExpression(it) if it.operator == AssignmentOperator::Assign => {
                 self.is_settled(&it.right)
             }
-            Expression::CallExpression(it) => self.is_fast(it),
             Expression::NewExpression(it) => self.is_plain_class(&it.callee),
             Expression::Identifier(id) => self.symbol(id).is_some_and(|it| self.was_awaited(it)),
             it => crate::lower::is_primitive(it),
         }
     }
 
-    /// Whether a call is one of a fast function for certain, which has looked at its results itself.
-    fn is_fast(self, it: &ast::CallExpression<'_>) -> bool {
+    /// Whether a call is one of a fast function for certain.
+    pub(crate) fn is_fast(self, it: &ast::CallExpression<'_>) -> bool {
         match it.callee.without_parentheses() {
             Expression::Identifier(it) => {
                 let start = &it.span.start;

@@ -35,6 +35,12 @@ pub(crate) struct Runtime {
     uses_returned: bool,
     uses_guarded: bool,
     uses_awaited: bool,
+    uses_other: bool,
+    uses_via: bool,
+    uses_noted: bool,
+    uses_adopted: bool,
+    uses_taken: bool,
+    uses_last: bool,
     uses_of: bool,
     /// Whether something asks a function for its fast one.
     pub(crate) uses_key: bool,
@@ -71,6 +77,12 @@ struct Names {
     returned: String,
     guarded: String,
     awaited: String,
+    other: String,
+    via: String,
+    noted: String,
+    adopted: String,
+    taken: String,
+    last: String,
     settled: String,
     of: String,
     key: String,
@@ -129,6 +141,12 @@ impl Runtime {
             returned: name("$returned"),
             guarded: name("$guarded"),
             awaited: name("$awaited"),
+            other: name("$other"),
+            via: name("$via"),
+            noted: name("$noted"),
+            adopted: name("$adopted"),
+            taken: name("$taken"),
+            last: name("$last"),
             settled: name("$settled"),
             of: name("$of"),
             key: name("$fast"),
@@ -205,6 +223,10 @@ impl Runtime {
     /// Notes whether some text uses it.
     pub(crate) fn note_call(&mut self, text: &Rope) {
         self.uses_call |= text.mentions(&self.names.call);
+        self.uses_other |= text.mentions(&self.names.other);
+        self.uses_via |= text.mentions(&self.names.via);
+        self.uses_noted |= text.mentions(&self.names.noted);
+        self.uses_adopted |= text.mentions(&self.names.adopted);
     }
 
     /// In TypeScript, the function that gives back what it gets, as what awaiting it gives.
@@ -213,15 +235,59 @@ impl Runtime {
         self.names.of.clone()
     }
 
+    /// What is to be awaited of what a fast function gave, and of what was read as its `then`.
+    pub(crate) fn taken(&mut self) -> String {
+        self.uses_taken = true;
+        self.names.taken.clone()
+    }
+
+    /// The same, where nothing was read.
+    pub(crate) fn adopted(&mut self) -> String {
+        self.uses_adopted = true;
+        self.names.adopted.clone()
+    }
+
+    /// What calls the first argument with the second one as `this`, as [`Runtime::caller`] does, and notes what that gives as to be
+    /// awaited, where a fast function may be called in its stead.
+    pub(crate) fn other(&self) -> &str {
+        &self.names.other
+    }
+
+    /// What makes a function that calls the one it gets so.
+    pub(crate) fn via(&self) -> &str {
+        &self.names.via
+    }
+
+    /// What notes a value so.
+    pub(crate) fn noted(&self) -> &str {
+        &self.names.noted
+    }
+
+    /// The variable with the promise that was given back last to be awaited.
+    pub(crate) fn last(&mut self) -> String {
+        self.uses_last = true;
+        self.last_place()
+    }
+
+    fn last_place(&self) -> String {
+        let Names { last, depth, .. } = &self.names;
+        if self.shares_depth { format!("{depth}.last") } else { last.clone() }
+    }
+
     /// What looks at the results of fast functions; `then` and `result` are variables of these.
-    pub(crate) fn results(&self, then: &str, result: &str) -> ResultNames {
-        let Names { returned, guarded, awaited, .. } = &self.names;
+    pub(crate) fn results(&self, then: &str, result: &str, is_raw: bool) -> ResultNames {
+        let Names { returned, guarded, awaited, other, via, adopted, taken, .. } = &self.names;
         ResultNames {
             then: then.to_owned(),
             result: result.to_owned(),
             returned: returned.clone(),
             guarded: guarded.clone(),
             awaited: awaited.clone(),
+            other: other.clone(),
+            via: via.clone(),
+            adopted: adopted.clone(),
+            taken: taken.clone(),
+            is_raw,
         }
     }
 
@@ -230,6 +296,7 @@ impl Runtime {
         self.uses_returned |= fast.mentions(&self.names.returned);
         self.uses_guarded |= fast.mentions(&self.names.guarded);
         self.uses_awaited |= fast.mentions(&self.names.awaited);
+        self.uses_taken |= fast.mentions(&self.names.taken);
     }
 
     /// The function that gives back a box that may not have its value yet, if it has; else what throws once it
@@ -294,6 +361,7 @@ impl Runtime {
     /// With types, as far as those of what the file exports follow from them.
     fn typed(&self, text: String) -> String {
         let Names { hold, reject, returned, guarded, awaited, own, call, items, .. } = &self.names;
+        let Names { other, via, noted, adopted, taken, .. } = &self.names;
         let items = &items.items;
         let heads = [
             (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
@@ -301,6 +369,22 @@ impl Runtime {
             (format!("{hold}(value, then)"), format!("{hold}(value: any, then: any): never")),
             (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),
             (format!("{guarded}(value)"), format!("{guarded}<T>(value: T): T")),
+            (format!("{taken}(value, then)"), format!("{taken}(value: any, then: any): never")),
+            (format!("{via}(f)"), format!("{via}(f: any): any")),
+            (
+                format!("(...list) {{ return {other}(f, this"),
+                format!("(this: any, ...list: any): any {{ return {other}(f, this"),
+            ),
+            (format!("{noted}(value)"), format!("{noted}<T>(value: T): T")),
+            (
+                format!("{other}(f, self, ...list)"),
+                format!(
+                    "{other}<F>(f: 0 extends 1 & F ? F : never, self: any, ...list: any): any; \
+                     function {other}<T, A extends any[], R>(f: (this: T, ...list: A) => R, self: T, ...list: A): R; \
+                     function {other}(f: any, self: any, ...list: any): any"
+                ),
+            ),
+            (format!("{adopted}(value)"), format!("{adopted}<T>(value: T): T")),
             (format!("{awaited}(value, then)"), format!("{awaited}<T>(value: T, then: any): T")),
             (format!("{own}(value)"), format!("{own}<T>(value: T): T")),
             // What may be anything gives anything.
@@ -334,8 +418,11 @@ impl Runtime {
         text += &self.results_source();
         let Names { reject, early, own, .. } = &self.names;
         let reference_error = self.reference_error;
-        if self.uses_depth {
+        if self.uses_depth || self.notes_last() && self.shares_depth {
             text += &self.depth_source();
+        }
+        if self.notes_last() && !self.shares_depth {
+            text += &format!("var {}; ", self.names.last);
         }
         if self.uses_turn {
             text += &self.turn_source();
@@ -372,7 +459,31 @@ impl Runtime {
     }
 
     fn looks_at_values(&self) -> bool {
-        self.uses_hold || self.uses_returned || self.uses_guarded || self.uses_awaited
+        self.uses_hold
+            || self.uses_awaited
+            || self.needs_noted()
+            || self.needs_returned()
+            || self.needs_guarded()
+    }
+
+    fn needs_noted(&self) -> bool {
+        self.needs_other() || self.uses_noted
+    }
+
+    fn needs_other(&self) -> bool {
+        self.uses_other || self.uses_via
+    }
+
+    fn needs_returned(&self) -> bool {
+        self.uses_returned || self.uses_taken
+    }
+
+    fn needs_guarded(&self) -> bool {
+        self.uses_guarded || self.uses_adopted
+    }
+
+    fn notes_last(&self) -> bool {
+        self.uses_last || self.needs_noted() || self.uses_taken || self.uses_adopted
     }
 
     /// What the other helpers know the language by. The class of promises is found when it is asked for
@@ -422,8 +533,36 @@ impl Runtime {
     fn results_source(&self) -> String {
         let Names { promise, object, native, returned, guarded, awaited, settled, .. } =
             &self.names;
+        let Names { other, via, noted, adopted, taken, .. } = &self.names;
+        let last = self.last_place();
         let mut text = String::new();
-        if self.uses_returned {
+        if self.uses_via {
+            text += &format!(
+                "function {via}(f) {{ return function (...list) {{ return {other}(f, this, ...list); }}; }} "
+            );
+        }
+        if self.needs_other() {
+            text += &format!(
+                "function {other}(f, self, ...list) {{ return {noted}({object}.call.call(f, self, ...list)); }} "
+            );
+        }
+        if self.needs_noted() {
+            text += &format!(
+                "function {noted}(value) {{ \
+                 if (value instanceof {promise}() && value.constructor === {promise}()) {last} = value; return value; }} "
+            );
+        }
+        if self.uses_taken {
+            text += &format!(
+                "function {taken}(value, then) {{ return value === {last} ? value : {returned}(value, then); }} "
+            );
+        }
+        if self.uses_adopted {
+            text += &format!(
+                "function {adopted}(value) {{ return value === {last} ? value : {guarded}(value); }} "
+            );
+        }
+        if self.needs_returned() {
             text += &format!(
                 "function {returned}(value, then) {{ \
                  if (then === {native} || !{object}(value)) return value; \
@@ -431,7 +570,7 @@ impl Runtime {
                  return value instanceof {promise}() ? {{ then(resolve) {{ resolve(value); }} }} : value; }} "
             );
         }
-        if self.uses_guarded {
+        if self.needs_guarded() {
             text += &format!(
                 "function {guarded}(value) {{ \
                  if (!(value instanceof {promise}())) return value; \

@@ -77,6 +77,8 @@ pub(crate) struct Shape<'x> {
     pub(crate) counted: Option<&'x Counted>,
     /// In TypeScript, the function that types depend on which nothing says, if there are any.
     pub(crate) of: Option<String>,
+    /// Where what is given back to be awaited is noted, if it is.
+    pub(crate) last: Option<String>,
     /// Whether no tick may be taken away: the fast function hands over at the first await it meets.
     pub(crate) exact: bool,
 }
@@ -192,6 +194,7 @@ pub(crate) fn check(names: &Names) -> [String; 2] {
 }
 
 /// The call of the helper that makes of a value, and of what was read as its `then`, what to await.
-pub(crate) fn hold(runtime: &mut Runtime, names: &Names, value: &str) -> String {
-    format!("{}({value}, {})", runtime.hold(), names.then)
+pub(crate) fn hold(runtime: &mut Runtime, names: &Names, value: &str, is_raw: bool) -> String {
+    let helper = if is_raw { runtime.taken() } else { runtime.hold() };
+    format!("{helper}({value}, {})", names.then)
 }

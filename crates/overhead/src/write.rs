@@ -63,6 +63,8 @@ impl Converter<'_> {
             if exact { vec![false; plan.sites.len()] } else { crate::fuel::counting(plan) };
         let vars = self.vars(it, boxed);
         let of = self.facts.infers(it.index).then(|| self.runtime.of());
+        let hands_over = matches!(it.entry, Entry::Beside(_)) && placement != Placement::None;
+        let last = (hands_over && !exact).then(|| self.runtime.last());
         let Self { scoping, facts, runtime, names, .. } = self;
         let scoping = *scoping;
         let name = |symbol: SymbolId| {
@@ -79,6 +81,7 @@ impl Converter<'_> {
             counts: &counts,
             counted,
             of: of.clone(),
+            last: last.clone(),
             exact,
         };
         let (mut body, mut numbered) = (Rope::default(), true);

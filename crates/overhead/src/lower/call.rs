@@ -34,7 +34,7 @@ impl Lowerer<'_> {
             let found = self.temp();
             self.depth = depth;
             let method = self.render(it.callee.span());
-            let text = self.asked(it, (Rope::default(), method, receiver), found, None);
+            let text = self.asked(it, (Rope::default(), method, receiver), found, (None, true));
             self.edits.replace(it.span, text);
             return Ok(());
         }

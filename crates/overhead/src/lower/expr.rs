@@ -89,14 +89,19 @@ impl Lowerer<'_> {
 
     /// The site of an `await` whose operand has no more `await` in it.
     fn push_await(&mut self, it: &ast::AwaitExpression<'_>, target: Target, out: &mut Vec<Node>) {
-        self.guard(&it.argument);
+        self.guard(&it.argument, true);
         let operand = self.unnamed(&it.argument);
         let kind = if never_thenable(&it.argument) && !self.exact {
             SiteKind::Yield(operand)
         } else {
             SiteKind::Await(operand)
         };
-        out.push(self.site(kind, target));
+        let site = self.site(kind, target);
+        let is_raw = self.is_raw(&it.argument);
+        if let Some(site) = self.plan.sites.last_mut() {
+            site.is_raw = is_raw;
+        }
+        out.push(site);
     }
 
     /// `a && await b`: opened up.

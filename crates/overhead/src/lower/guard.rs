@@ -6,31 +6,52 @@ use oxc_semantic::ScopeFlags;
 use oxc_span::GetSpan;
 
 use super::Lowerer;
-use crate::guard::{Asked, listed};
-use crate::results::Way;
+use crate::guard::{Asked, Other, last_calls, listed, visit_around};
+use crate::results::{Known, Way};
 use crate::rope::{Rope, rope};
 
 impl Lowerer<'_> {
-    /// Guards the calls whose promise is that of the expression.
-    pub(super) fn guard(&mut self, it: &Expression<'_>) {
+    /// Guards the calls whose promise is that of the expression, which may be awaited.
+    pub(super) fn guard(&mut self, it: &Expression<'_>, awaited: bool) {
         match it {
-            Expression::CallExpression(it) => self.guard_call(it),
-            Expression::ParenthesizedExpression(it) => self.guard(&it.expression),
-            Expression::TSAsExpression(it) => self.guard(&it.expression),
-            Expression::TSSatisfiesExpression(it) => self.guard(&it.expression),
-            Expression::TSNonNullExpression(it) => self.guard(&it.expression),
+            Expression::CallExpression(it) => self.guard_call(it, awaited),
+            Expression::ParenthesizedExpression(it) => self.guard(&it.expression, awaited),
+            Expression::TSAsExpression(it) => self.guard(&it.expression, awaited),
+            Expression::TSSatisfiesExpression(it) => self.guard(&it.expression, awaited),
+            Expression::TSNonNullExpression(it) => self.guard(&it.expression, awaited),
             Expression::ConditionalExpression(it) => {
-                self.guard(&it.consequent);
-                self.guard(&it.alternate);
+                self.guard_branch(&it.consequent, awaited);
+                self.guard_branch(&it.alternate, awaited);
             }
-            Expression::LogicalExpression(it) => self.guard(&it.right),
+            Expression::LogicalExpression(it) => self.guard_branch(&it.right, awaited),
             _ => {}
         }
+    }
+
+    /// The same of a part of it, beside others that need not be calls.
+    fn guard_branch(&mut self, it: &Expression<'_>, awaited: bool) {
+        self.guard(it, awaited);
+        if awaited && self.is_raw(it) {
+            let text = rope![&self.results.adopted, "(", self.render(it.span()), ")"];
+            self.edits.replace(it.span(), text);
+        }
+    }
+
+    /// Whether an expression gives what a fast function does, or what was noted.
+    pub(super) fn is_raw(&self, it: &Expression<'_>) -> bool {
+        let known = Known { facts: self.facts, scoping: self.scoping };
+        let inner = it.get_inner_expression();
+        matches!(inner, Expression::CallExpression(it) if self.asks(it) || known.is_fast(it))
     }
 
     /// Edits what a statement without an `await` returns: guards the calls, and has the values looked at.
     pub(super) fn edit_returns(&mut self, it: &ast::Statement<'_>) {
         Returns { lowerer: self, guards: 0 }.visit_statement(it);
+    }
+
+    /// Has what fast functions give looked at, in a statement that only the twin runs.
+    pub(super) fn adopt_awaits(&mut self, it: &ast::Statement<'_>) {
+        Adopts(self).visit_statement(it);
     }
 
     /// Whether a call asks what it calls for its fast form: that is of any type.
@@ -51,7 +72,7 @@ impl Lowerer<'_> {
         it: &ast::CallExpression<'_>,
         (read, function, receiver): (Rope, Rope, Option<Rope>),
         found: usize,
-        kept: Option<Rope>,
+        (kept, awaited): (Option<Rope>, bool),
     ) -> Rope {
         let facts = &*self.facts;
         let (member_key, reaches) = facts.asked_of(&it.callee);
@@ -64,13 +85,15 @@ impl Lowerer<'_> {
             member_key,
             fast_key: &facts.fast_key,
             caller: &facts.caller,
+            other: awaited
+                .then_some(Other { call: &self.results.other, function: &self.results.via }),
             reaches,
         };
         let repeats = kept.is_some() || facts.may_repeat(&it.arguments);
         asked.call(&kept.unwrap_or_else(|| listed(&it.arguments, self.edits)), repeats)
     }
 
-    fn guard_call(&mut self, it: &ast::CallExpression<'_>) {
+    fn guard_call(&mut self, it: &ast::CallExpression<'_>, awaited: bool) {
         if !self.asks(it) || self.awaits_in_arguments(&it.arguments) {
             return;
         }
@@ -86,7 +109,7 @@ impl Lowerer<'_> {
         let function = Rope::text(self.temp_name(function));
         let mut read = rope![&function, " = ", callee, ", "];
         let kept = self.keep_arguments(&it.arguments, &mut read);
-        let text = self.asked(it, (read, function, receiver), found, kept);
+        let text = self.asked(it, (read, function, receiver), found, (kept, awaited));
         self.edits.replace(it.span, text);
         self.depth = depth;
     }
@@ -128,6 +151,26 @@ impl Lowerer<'_> {
     }
 }
 
+struct Adopts<'l, 'x>(&'l mut Lowerer<'x>);
+
+impl<'a> Visit<'a> for Adopts<'_, '_> {
+    fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
+    fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
+
+    fn visit_class(&mut self, it: &ast::Class<'a>) {
+        visit_around(it, self);
+    }
+
+    fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
+        walk::walk_await_expression(self, it);
+        let known = Known { facts: self.0.facts, scoping: self.0.scoping };
+        for call in last_calls(&it.argument).into_iter().filter(|it| known.is_fast(it)) {
+            let text = rope![&self.0.results.adopted, "(", self.0.render(call.span), ")"];
+            self.0.edits.replace(call.span, text);
+        }
+    }
+}
+
 struct Returns<'l, 'x> {
     lowerer: &'l mut Lowerer<'x>,
     guards: u32,
@@ -148,7 +191,7 @@ impl<'a> Visit<'a> for Returns<'_, '_> {
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
         let Some(argument) = &it.argument else { return };
-        self.lowerer.guard(argument);
+        self.lowerer.guard(argument, false);
         let way = if self.guards > 0 { Way::Guarded } else { self.lowerer.way() };
         let text = self.lowerer.given_back(argument, way);
         self.lowerer.edits.replace(argument.span(), text);

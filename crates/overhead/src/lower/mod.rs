@@ -274,6 +274,7 @@ impl<'x> Lowerer<'x> {
             loops: self.loops.clone(),
             temps: (0..self.depth).filter(|&index| Some(index) != own).collect(),
             flagged: self.finalized > 0,
+            is_raw: false,
         };
         self.plan.sites.push(site);
         Node::Site(self.plan.sites.len() - 1)

@@ -48,6 +48,7 @@ impl Lowerer<'_> {
         });
         self.unboxed.extend(inside);
         let target = self.scratch();
+        self.adopt_awaits(statement);
         out.push(self.site(SiteKind::Enter, target));
         out.push(Node::TwinOnly {
             text: self.ended(statement),
@@ -262,8 +263,14 @@ impl Lowerer<'_> {
                     && !super::expr::never_thenable(&it.argument) =>
             {
                 self.expression(&it.argument, out)?;
-                self.guard(&it.argument);
-                out.push(Node::TailAwait(self.given_back(&it.argument, Way::Awaited)));
+                self.guard(&it.argument, true);
+                let is_raw = self.is_raw(&it.argument);
+                let text = match is_raw {
+                    true if self.results.is_raw => self.unnamed(&it.argument),
+                    true => self.given_back(&it.argument, Way::Taken),
+                    false => self.given_back(&it.argument, Way::Awaited),
+                };
+                out.push(Node::TailAwait(text, is_raw));
             }
             ast::Expression::ConditionalExpression(it) if self.awaits_in(expression.span()) => {
                 self.expression(&it.test, out)?;
@@ -276,7 +283,7 @@ impl Lowerer<'_> {
             }
             _ => {
                 self.expression(expression, out)?;
-                self.guard(expression);
+                self.guard(expression, false);
                 let text = match self.region {
                     Some(_) => self.unnamed(expression),
                     None => self.given_back(expression, self.way()),

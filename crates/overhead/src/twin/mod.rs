@@ -181,7 +181,10 @@ impl<'x> Twin<'x> {
             }
             Node::Return(None) => "return;".into(),
             Node::Return(Some(value)) => rope!["return ", &value.text, ";"],
-            Node::TailAwait(value) => rope!["return await ", value, ";"],
+            Node::TailAwait(value, false) => rope!["return await ", value, ";"],
+            Node::TailAwait(value, true) => {
+                rope!["return await ", self.runtime.adopted(), "(", value, ");"]
+            }
             Node::If { test, then, otherwise } => {
                 rope!["if (", test, ") ", self.block(then, true), self.otherwise(otherwise, true)]
             }
@@ -275,6 +278,10 @@ impl<'x> Twin<'x> {
         let (names, at) = (self.shape.names, self.at());
         let value = &names.value;
         if site.loops.is_empty() || self.shape.exact {
+            let operand = &match site.is_raw && !self.shape.exact {
+                true => rope![self.runtime.adopted(), "(", operand, ")"],
+                false => operand.clone(),
+            };
             let chosen = rope![&at, " ? (", &at, " = 0, ", value, ") : ", operand];
             let wait = rope![operand.mark(), &target, " = await (", chosen, ");"];
             let test =
@@ -286,7 +293,7 @@ impl<'x> Twin<'x> {
         let resume = format!("{and}({at} = 0, {target} = {value}, true)");
         let [before, behind] = shape::check(names);
         let count = self.shape.count(index, crate::fuel::NEXT);
-        let hold = shape::hold(self.runtime, names, &target);
+        let hold = shape::hold(self.runtime, names, &target, site.is_raw);
         let check = rope![before, "(", &target, " = ", operand, ")", behind, count];
         let refuel = self.refueled(index);
         let counted = self.shape.counted.is_some();
