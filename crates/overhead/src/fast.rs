@@ -205,10 +205,12 @@ impl<'x> Fast<'x> {
         }
     }
 
-    /// Returns what the twin does. Where that awaits before all else, nothing of it has to be counted.
-    fn exit_over(&self, call: &Rope) -> Rope {
-        let noted = self.shape.last.as_ref().map(|last| rope![last, " = ", call]);
-        let call = noted.as_ref().unwrap_or(call);
+    /// Returns what the twin does, with something kept for it before. Where that awaits before all else, nothing of it has to be counted.
+    fn exit_over(&self, kept: &str, call: &Rope) -> Rope {
+        let call = &match &self.shape.last {
+            Some(last) => rope![kept, last, " = ", call],
+            None => rope![kept, call],
+        };
         let enters = self.shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
         match self.shape.counted {
             Some(it) if !enters => {
@@ -296,7 +298,7 @@ impl<'x> Fast<'x> {
                 let at = number(index, site).to_string();
                 let call = self.call(at, (value, site.is_raw), arguments);
                 let kept: String = kept.into_iter().map(|it| it + ", ").collect();
-                self.exit_over(&rope![kept, call])
+                self.exit_over(&kept, &call)
             }
         }
     }
@@ -360,7 +362,7 @@ impl<'x> Fast<'x> {
             .collect();
         let at = self.shape.names.at.clone();
         let call = self.call(at, (value, self.gives_raw() == Some(true)), arguments);
-        rope![&self.nested, self.exit_over(&call)]
+        rope![&self.nested, self.exit_over("", &call)]
     }
 
     /// The call of the twin. `value` is empty where nothing is awaited.
