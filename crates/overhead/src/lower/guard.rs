@@ -46,12 +46,12 @@ impl Lowerer<'_> {
 
     /// Edits what a statement without an `await` returns: guards the calls, and has the values looked at.
     pub(super) fn edit_returns(&mut self, it: &ast::Statement<'_>) {
-        Returns { lowerer: self, guards: 0 }.visit_statement(it);
+        Statements { lowerer: self, guards: 0, does: Does::Return }.visit_statement(it);
     }
 
     /// Has what fast functions give looked at, in a statement that only the twin runs.
     pub(super) fn adopt_awaits(&mut self, it: &ast::Statement<'_>) {
-        Adopts(self).visit_statement(it);
+        Statements { lowerer: self, guards: 0, does: Does::Adopt }.visit_statement(it);
     }
 
     /// Whether a call asks what it calls for its fast form: that is of any type.
@@ -151,32 +151,22 @@ impl Lowerer<'_> {
     }
 }
 
-struct Adopts<'l, 'x>(&'l mut Lowerer<'x>);
-
-impl<'a> Visit<'a> for Adopts<'_, '_> {
-    fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
-    fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
-
-    fn visit_class(&mut self, it: &ast::Class<'a>) {
-        visit_around(it, self);
-    }
-
-    fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
-        walk::walk_await_expression(self, it);
-        let known = Known { facts: self.0.facts, scoping: self.0.scoping };
-        for call in last_calls(&it.argument).into_iter().filter(|it| known.is_fast(it)) {
-            let text = rope![&self.0.results.adopted, "(", self.0.render(call.span), ")"];
-            self.0.edits.replace(call.span, text);
-        }
-    }
+/// What is edited in statements that are printed as they are. One visitor does both: each is 8 kB of code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Does {
+    /// What they return.
+    Return,
+    /// What they await.
+    Adopt,
 }
 
-struct Returns<'l, 'x> {
+struct Statements<'l, 'x> {
     lowerer: &'l mut Lowerer<'x>,
     guards: u32,
+    does: Does,
 }
 
-impl Returns<'_, '_> {
+impl Statements<'_, '_> {
     fn guarded(&mut self, walk: impl FnOnce(&mut Self)) {
         self.guards += 1;
         walk(self);
@@ -184,12 +174,33 @@ impl Returns<'_, '_> {
     }
 }
 
-impl<'a> Visit<'a> for Returns<'_, '_> {
+impl<'a> Visit<'a> for Statements<'_, '_> {
     fn visit_function(&mut self, _: &ast::Function<'a>, _: ScopeFlags) {}
     fn visit_arrow_function_expression(&mut self, _: &ast::ArrowFunctionExpression<'a>) {}
-    fn visit_class(&mut self, _: &ast::Class<'a>) {}
+
+    fn visit_class(&mut self, it: &ast::Class<'a>) {
+        if self.does == Does::Adopt {
+            visit_around(it, self);
+        }
+    }
+
+    fn visit_await_expression(&mut self, it: &ast::AwaitExpression<'a>) {
+        walk::walk_await_expression(self, it);
+        if self.does == Does::Return {
+            return;
+        }
+        let Lowerer { facts, scoping, results, edits, .. } = &mut *self.lowerer;
+        let known = Known { facts, scoping };
+        for call in last_calls(&it.argument).into_iter().filter(|it| known.is_fast(it)) {
+            let text = rope![&results.adopted, "(", edits.render(call.span), ")"];
+            edits.replace(call.span, text);
+        }
+    }
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
+        if self.does == Does::Adopt {
+            return walk::walk_return_statement(self, it);
+        }
         let Some(argument) = &it.argument else { return };
         self.lowerer.guard(argument, false);
         let way = if self.guards > 0 { Way::Guarded } else { self.lowerer.way() };
