@@ -26,6 +26,19 @@ static make = async (run) => new Task(run);
 class Late extends Task {
 async start(x) { await op(0, x); return await super.start(x); }
 }
+class Bag {
+constructor(list) { this.list = list; }
+async all(f) { let last; for (const it of this.list) { last = await f(it, last); } return last; }
+async both(g, x) { const got = [await g(x, 1)]; got.push(typeof g, await g(got.length, await op(0, x))); $.log(g.name); return got.length; }
+async held(x, f) { this.f = f; try { return x ? f(x) : await this.f(await f(x, 2), x); } finally { $.log("held"); } }
+async rest(f, ...more) { return (await f(...more)) || (await this.all(f)) || (await this.all(async (x) => await f(x))); }
+async none(f) { return await f(arguments.length, f); }
+async set(f, x) { if (x) f = async (y) => y; return await f(x, 1); }
+}
+class Sack extends Bag {
+async all(f) { await op(1); $.log("sack"); return await super.all(f); }
+async both(g = async (x) => x, x) { return (await g(x)) ? 1 : await super.both(g, x); }
+}
 const table = { plain: async (x) => { $.log("table", x); return x; }, async short(x) { return await op(0, x); } };
 `;
 
@@ -55,9 +68,11 @@ class Files extends Calls {
 
   /** A call that hands on a function: a new one, or one that has a name. */
   handing() {
-    const f = () =>
+    const f = () => (this.random.chance(0.1) ? "(x, y) => [x, y].length" : made());
+    const made = () =>
       this.random.chance(0.6) ? this.madeFunction() : this.random.pick(this.callees).value;
     const [task, x] = [this.fresh("t"), this.simple()];
+    const sack = () => this.random.pick(["Bag", "Bag", "Sack"]);
     return this.random.pick([
       () => `await takers.each([${x}, 2], ${f()})`,
       () => `await each([1, ${x}], ${f()})`,
@@ -66,6 +81,14 @@ class Files extends Calls {
       () => `await (await takers.Task.make(${f()})).start(${x})`,
       () => `await new takers.Late(${f()}).start(${x})`,
       () => `await new Task(${f()}).field(${x}, 3)`,
+      () => `await new takers.${sack()}([${x}, 1]).all(${f()})`,
+      () => `await new takers.${sack()}([${x}]).both(${f()}, ${x})`,
+      () =>
+        `await new takers.Bag([${x}]).both(${this.random.pick([x, "", `...[${f()}, 1]`, `$.log(${x}) || (${f()}), ${x}`])})`,
+      () => `await new takers.${sack()}([${x}]).held(${x}, ${f()})`,
+      () => `await new takers.Bag([1, ${x}]).rest(${f()}, ${x}, 2)`,
+      () => `await new takers.Bag([1, ${x}]).${this.random.pick(["none", "set"])}(${f()}, ${x})`,
+      () => `await new takers.Bag([${x}]).all(${f()}, await ${this.call()})`,
       () => `await takers.table[$.wrap("plain").k](${x})`,
       () => `await takers.table.plain(${x})`,
       () => `await takers.table.short(${x})`,
@@ -108,7 +131,16 @@ class Files extends Calls {
   files() {
     const value = (it) => ({ text: it, value: it });
     const files = {
-      takers: this.file("", TAKERS, ["each", "twice", "pass", "Task", "Late", "table"]),
+      takers: this.file("", TAKERS, [
+        "each",
+        "twice",
+        "pass",
+        "Task",
+        "Late",
+        "Bag",
+        "Sack",
+        "table",
+      ]),
     };
     const takers = 'const takers = require("./takers"), { each, Task } = takers;\n';
     this.hasTakers = true;

@@ -39,6 +39,8 @@ pub(crate) struct CalledParameters<'g> {
     calls: Vec<Call>,
     /// By function, the positions of the parameters that it calls, or hands to what does.
     called: FxHashMap<usize, FxHashSet<u32>>,
+    /// Those that it calls itself, for certain.
+    direct: FxHashSet<(usize, u32)>,
 }
 
 impl<'g> CalledParameters<'g> {
@@ -47,7 +49,14 @@ impl<'g> CalledParameters<'g> {
         irs: &'g [&'g FileIr],
         methods: FxHashSet<usize>,
     ) -> Self {
-        Self { graph, irs, methods, calls: Vec::new(), called: FxHashMap::default() }
+        Self {
+            graph,
+            irs,
+            methods,
+            calls: Vec::new(),
+            called: FxHashMap::default(),
+            direct: FxHashSet::default(),
+        }
     }
 
     /// Notes a call of some async functions, and of any that is no method if it `is_any`. Returns whether what it calls is a
@@ -64,6 +73,7 @@ impl<'g> CalledParameters<'g> {
         };
         if let Some(position) = position {
             self.called.entry(caller).or_default().insert(position);
+            self.direct.insert((caller, position));
         }
         let of_parameter = position.is_some();
         if !self.arguments(at).is_empty() {
@@ -73,12 +83,8 @@ impl<'g> CalledParameters<'g> {
         of_parameter
     }
 
-    /// Who passes what to be called; `numbers`: those of the async functions.
-    pub(crate) fn passed(
-        mut self,
-        numbers: &FxHashMap<FunctionRef, usize>,
-    ) -> Vec<(usize, Passed)> {
-        let mut passed = Vec::new();
+    /// Follows parameters that are handed on. Call this before what asks for any.
+    pub(crate) fn follow(&mut self) {
         let calls = std::mem::take(&mut self.calls);
         // Each round finds parameters that are handed on once more. What calls a parameter hands nothing on for those below it:
         // a function that is given itself would have nobody to be called by.
@@ -95,7 +101,13 @@ impl<'g> CalledParameters<'g> {
                 }
             }
         }
-        for call in &calls {
+        self.calls = calls;
+    }
+
+    /// Who passes what to be called; `numbers`: those of the async functions.
+    pub(crate) fn passed(&self, numbers: &FxHashMap<FunctionRef, usize>) -> Vec<(usize, Passed)> {
+        let mut passed = Vec::new();
+        for call in &self.calls {
             let mut is_spread = false;
             for (index, &argument) in self.arguments(call.at).iter().enumerate() {
                 let position = u32::try_from(index).unwrap_or(u32::MAX);
@@ -136,6 +148,20 @@ impl<'g> CalledParameters<'g> {
                 _ => {}
             }
         }
+    }
+
+    /// The position of a parameter that all of some functions call or hand to what does, if there is one: first of all one that
+    /// any calls itself.
+    pub(crate) fn all_call(&self, functions: &[usize]) -> Option<u32> {
+        let (first, others) = functions.split_first()?;
+        let calls = |it: &usize, position: &u32| {
+            self.called.get(it).is_some_and(|it| it.contains(position))
+        };
+        let is_direct =
+            |position: &u32| functions.iter().any(|it| self.direct.contains(&(*it, *position)));
+        let all = self.called.get(first)?.iter().copied();
+        let all = all.filter(|position| others.iter().all(|it| calls(it, position)));
+        all.min_by_key(|it| (!is_direct(it), *it))
     }
 
     fn size(&self) -> usize {

@@ -69,6 +69,8 @@ struct Calls<'g> {
     reached: FxHashSet<usize>,
     /// The functions that are methods of classes.
     methods: FxHashSet<usize>,
+    /// By the name of a method, the position of a parameter that all methods of that name call.
+    plain: BTreeMap<String, u32>,
     /// By the file, where calls stand that reach something.
     files: BTreeMap<usize, Known>,
 }
@@ -85,6 +87,7 @@ impl<'g> Calls<'g> {
             callees: Vec::new(),
             reached: FxHashSet::default(),
             methods: FxHashSet::default(),
+            plain: BTreeMap::new(),
             files: BTreeMap::new(),
         };
         let asked_for = || (0..).zip(irs).filter(|it: &(u32, _)| covered[it.0 as usize]);
@@ -113,6 +116,13 @@ impl<'g> Calls<'g> {
         let mut parameters = CalledParameters::new(graph, irs, calls.methods.clone());
         for (file, _) in asked_for() {
             graph.calls(file).for_each(|call| calls.add(call, &mut parameters));
+        }
+        parameters.follow();
+        for (name, all) in &calls.named {
+            let of_methods = all.iter().all(|it| calls.methods.contains(it));
+            if let Some(position) = parameters.all_call(all).filter(|_| of_methods) {
+                calls.plain.insert((*name).to_owned(), position);
+            }
         }
         for (caller, passed) in parameters.passed(&calls.numbers) {
             calls.callees[caller].insert(match passed {
@@ -193,6 +203,7 @@ impl<'g> Calls<'g> {
         for (file, start) in break_cycles(&self.callees, &is_function).iter().map(begin) {
             files.entry(file).or_default().counting.insert(start);
         }
+        files.values_mut().for_each(|it| it.plain.clone_from(&self.plain));
         files
     }
 }

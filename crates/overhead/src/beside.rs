@@ -74,6 +74,7 @@ impl Converter<'_> {
         } else {
             rope!["({ ", &beside.method, ": ", plain, " }).", &beside.method]
         };
+        self.facts.marked.insert(span.start, (plain.clone(), fast.clone()));
         let mark = self.runtime.mark();
         self.edits.replace(span, rope![mark, "(", plain, ", ", fast, ")"]);
     }

@@ -23,7 +23,7 @@ use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
 use crate::sites::choose::{Beside, Home};
-use crate::{Options, Ticks, Within};
+use crate::{Options, Ticks, Within, sites};
 
 /// An async function, whatever its syntax.
 #[derive(Clone, Copy)]
@@ -134,6 +134,7 @@ impl<'x> Converter<'x> {
         names: &'x Names,
         shared: &FxHashMap<SymbolId, (String, bool)>,
     ) -> Self {
+        facts.marked.clear();
         let in_blocks = facts.functions.iter().filter(|it| it.in_sloppy_block);
         let declares_in_blocks = in_blocks.filter_map(|it| it.parent).collect();
         let mut converter = Self {
@@ -196,6 +197,7 @@ impl<'x> Converter<'x> {
                 ));
             }
         }
+        let plain = self.plain_parameter(it)?;
         self.share_templates(it.index)?;
         for (span, name) in self.facts.renamed.get(&Some(it.index)).into_iter().flatten() {
             self.edits.replace(*span, Rope::text(name));
@@ -207,14 +209,14 @@ impl<'x> Converter<'x> {
         let mark = self.edits.mark();
         let mut boxed = FxHashMap::default();
         let mut unboxed = FxHashSet::default();
-        let (mut plan, mut carry) = self.plan(it, counted, &boxed, &mut unboxed)?;
+        let (mut plan, mut carry) = self.plan(it, (counted, plain), &boxed, &mut unboxed)?;
         if !carry.boxes.is_empty() {
             let wanted = carry.boxes.clone();
             loop {
                 self.edits.rollback(mark);
                 boxed = self.make_boxes(it, &wanted, &unboxed)?;
                 let known = unboxed.len();
-                (plan, carry) = self.plan(it, counted, &boxed, &mut unboxed)?;
+                (plan, carry) = self.plan(it, (counted, plain), &boxed, &mut unboxed)?;
                 if unboxed.len() == known {
                     break;
                 }
@@ -267,6 +269,29 @@ impl<'x> Converter<'x> {
         }
     }
 
+    /// The parameter of which a fast method gets the fast form, too, in front of all others; what it does with it may be anything.
+    fn plain_parameter(&self, it: &AsyncFunction<'_, '_>) -> Lowered<Option<Option<SymbolId>>> {
+        let Entry::Beside(Beside { method, place: sites::choose::Place::Block { .. }, .. }) =
+            it.entry
+        else {
+            return Ok(None);
+        };
+        let Some(position) = self.facts.plain_at(method) else { return Ok(None) };
+        if self.facts.functions[it.index].uses.arguments {
+            return Err(Unsupported(
+                "it uses `arguments`, and methods of its name get functions to call",
+            ));
+        }
+        let item = it.params.items.get(position).filter(|it| it.initializer.is_none());
+        let name = item.and_then(|it| it.pattern.get_binding_identifier());
+        let symbol = name.and_then(|it| it.symbol_id.get());
+        let is_constant = |it: &SymbolId| {
+            self.scoping.symbol_redeclarations(*it).is_empty()
+                && !self.scoping.symbol_is_mutated(*it)
+        };
+        Ok(Some(symbol.filter(is_constant)))
+    }
+
     /// Lets the functions around one know that it was converted.
     fn note_level(&mut self, function: usize) {
         let level = 1 + self.levels.get(&function).copied().unwrap_or(0);
@@ -281,7 +306,7 @@ impl<'x> Converter<'x> {
     fn plan(
         &mut self,
         it: &AsyncFunction<'_, '_>,
-        counted: Option<&Counted>,
+        (counted, plain): (Option<&Counted>, Option<Option<SymbolId>>),
         boxed: &FxHashMap<SymbolId, String>,
         unboxed: &mut FxHashSet<SymbolId>,
     ) -> Lowered<(Plan, Carry)> {
@@ -306,7 +331,7 @@ impl<'x> Converter<'x> {
             let body = (&body.statements[before..], known);
             counted.edit(self.names, body, &results, self.edits);
         }
-        let lowerer = Lowerer::new(
+        let mut lowerer = Lowerer::new(
             (self.source, self.scoping),
             self.facts,
             self.edits,
@@ -315,6 +340,9 @@ impl<'x> Converter<'x> {
             it.index,
             it.scope,
         );
+        if let Some(parameter) = plain {
+            lowerer.take_plain(parameter);
+        }
         let plan = match it.body {
             Body::Statements(body) => lowerer.body(&body.statements, counted.is_some())?,
             Body::Expression(expression) => {

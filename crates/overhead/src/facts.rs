@@ -20,6 +20,7 @@ use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::known::Known;
+use crate::rope::Rope;
 use crate::sites::{CallPlace, Reaches};
 use crate::templates::Template;
 
@@ -181,6 +182,8 @@ pub(crate) struct Facts {
     pub(crate) guarded: FxHashMap<u32, Reaches>,
     /// By the names of methods that have fast ones, the variables with the symbols under which objects hold those.
     pub(crate) member_keys: FxHashMap<String, String>,
+    /// The texts of functions made by an expression, by where that begins: of the async one, and of the fast one that it holds.
+    pub(crate) marked: FxHashMap<u32, (Rope, Rope)>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.
     pub(crate) fast_calls: FxHashSet<u32>,
     /// By the function that they stand in, names of callees that have a fast form, and the names of these.

@@ -108,7 +108,9 @@ impl<'x> Fast<'x> {
         let waits = shape.plan.sites.iter().any(Site::awaits);
         // What each function has comes first: when names are made short, they get the same ones in each,
         // which compresses well.
-        let mut all: Vec<String> = shape.plan.temps.clone();
+        let temps = shape.plan.temps.iter().enumerate();
+        let temps = temps.filter(|it| Some(it.0) != shape.plan.plain);
+        let mut all: Vec<String> = temps.map(|it| it.1.clone()).collect();
         let reads_then = waits && !shape.exact || statements.mentions(&names.then);
         all.extend(reads_then.then(|| names.then.clone()));
         all.extend((waits && shape.exact).then(|| names.value.clone()));

@@ -62,6 +62,7 @@ pub(crate) struct Other<'a> {
 struct Way {
     test: Rope,
     target: Rope,
+    is_method: bool,
 }
 
 impl Asked<'_> {
@@ -84,7 +85,7 @@ impl Asked<'_> {
                 ".of === ",
                 function
             ];
-            ways.push(Way { test, target });
+            ways.push(Way { test, target, is_method: true });
         }
         if self.reaches.values {
             let test = rope![
@@ -101,13 +102,14 @@ impl Asked<'_> {
                 ".of === ",
                 function
             ];
-            ways.push(Way { test, target: rope![found, ".fast"] });
+            ways.push(Way { test, target: rope![found, ".fast"], is_method: false });
         }
         ways
     }
 
-    /// The text of the call; `list`: its arguments, which may be written more than once if it `repeats` them.
-    pub(crate) fn call(&self, list: &Rope, repeats: bool) -> Rope {
+    /// The text of the call; `list`: its arguments, which may be written more than once if it `repeats` them; `of_method`: those of the
+    /// fast method, where they are others.
+    pub(crate) fn call(&self, list: &Rope, of_method: Option<&Rope>, repeats: bool) -> Rope {
         let receiver = self.receiver.clone().unwrap_or_else(|| Rope::text("void 0"));
         let separator = if list.0.is_empty() { "" } else { ", " };
         let applied = |caller: &str, target: &Rope| {
@@ -123,6 +125,7 @@ impl Asked<'_> {
         for (index, way) in ways.iter().enumerate().rev() {
             let read = if index == 0 { self.read.clone() } else { Rope::default() };
             let fast = &way.target;
+            let list = of_method.filter(|_| way.is_method).unwrap_or(list);
             let fast = if repeats { rope![fast, "(", list, ")"] } else { fast.clone() };
             chosen = rope!["(", read, &way.test, ") ? ", fast, " : ", chosen];
         }
@@ -183,6 +186,20 @@ impl Facts {
         (key, self.guarded.get(&start).copied().unwrap_or(Reaches::METHODS))
     }
 
+    /// The position of the argument that fast methods of a name get the fast form of, if they do.
+    pub(crate) fn plain_at(&self, method: &str) -> Option<usize> {
+        let position = self.known.plain.get(method).filter(|_| !self.typescript)?;
+        usize::try_from(*position).ok()
+    }
+
+    /// The name of the symbol under which objects hold fast methods of a name: it says which argument these get the fast form of.
+    pub(crate) fn held_as(&self, method: &str) -> String {
+        match self.plain_at(method) {
+            Some(position) => format!("{method}({position})"),
+            None => method.to_owned(),
+        }
+    }
+
     /// Gives variables to the symbols under which objects hold fast methods that the file calls, or makes.
     pub(crate) fn note_member_keys(&mut self, sites: &Sites, chosen: &Chosen) {
         let called = |all: &Vec<u32>| {
@@ -210,8 +227,13 @@ impl Facts {
         let span = Span::new(first.span().start, last.span().end);
         let next = self.functions.partition_point(|inner| inner.span.start < span.start);
         let has_function = self.functions.get(next).is_some_and(|it| it.span.start < span.end);
-        let next = self.templates.partition_point(|inner| inner.quasi.start < span.start);
-        let has_template = self.templates.get(next).is_some_and(|it| it.quasi.start < span.end);
-        span.size() <= SHORT && !has_function && !has_template
+        span.size() <= SHORT && !has_function && !self.has_template(arguments)
+    }
+
+    /// Whether there is a tagged template in some arguments.
+    pub(crate) fn has_template(&self, arguments: &[Argument<'_>]) -> bool {
+        let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else { return false };
+        let next = self.templates.partition_point(|inner| inner.quasi.start < first.span().start);
+        self.templates.get(next).is_some_and(|it| it.quasi.start < last.span().end)
     }
 }

@@ -41,11 +41,13 @@ impl Converter<'_> {
             Body::Statements(body) => awaits.visit_function_body(body),
             Body::Expression(body) => awaits.visit_expression(body),
         }
-        let Awaits { eased, fuel, flag, .. } = awaits;
+        let Awaits { eased, fuel, flag, adopts, .. } = awaits;
+        if eased.count > 0 || adopts {
+            self.touched.insert(it.index);
+        }
         if eased.count == 0 {
             return eased;
         }
-        self.touched.insert(it.index);
         let names = self.names;
         let fuel = if fuel { format!(", {} = {FIRST}", names.fuel) } else { String::new() };
         let flag = if flag { format!(", {} = false", names.waited) } else { String::new() };
@@ -103,6 +105,8 @@ struct Awaits<'l, 'x> {
     fuel: bool,
     /// Whether anything asks if the activation has waited.
     flag: bool,
+    /// Whether a call was edited, the await of which stays.
+    adopts: bool,
 }
 
 impl<'l, 'x> Awaits<'l, 'x> {
@@ -132,6 +136,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             eased: Eased::default(),
             fuel: false,
             flag: false,
+            adopts: false,
         }
     }
 
@@ -183,14 +188,26 @@ impl<'l, 'x> Awaits<'l, 'x> {
             _ => (rope!["(", &names.holder, " = ", object, ")"], Rope::text(&names.holder)),
         };
         let read = rope![&names.method, " = ", object, ".", member.property.name.as_str(), ", "];
-        Some(self.asked(it, (read, Some(receiver)), (waited, has_awaits)))
+        let Some(position) = self.converter.facts.plain_at(&member.property.name) else {
+            return Some(self.asked(it, (read, Some(receiver), None), (waited, has_awaits)));
+        };
+        if has_awaits
+            || self.converter.facts.has_template(&it.arguments)
+            || it.arguments.iter().any(ast::Argument::is_spread)
+        {
+            return None;
+        }
+        let (list, of_method, kept) = self.listed_for_fast(&it.arguments, position)?;
+        let read = rope![read, kept];
+        let lists = Some((list, of_method));
+        Some(self.asked(it, (read, Some(receiver), lists), (waited, has_awaits)))
     }
 
     /// The call of what may have a fast form, which asks for it if the activation has waited.
     fn asked(
         &mut self,
         it: &ast::CallExpression<'_>,
-        (read, receiver): (Rope, Option<Rope>),
+        (read, receiver, lists): (Rope, Option<Rope>, Option<(Rope, Rope)>),
         (waited, has_awaits): (Waited, bool),
     ) -> Rope {
         self.flag |= waited != Waited::Surely;
@@ -212,10 +229,47 @@ impl<'l, 'x> Awaits<'l, 'x> {
             other: Some(Other { call: runtime.other(), function: runtime.via() }),
             reaches,
         };
-        let repeats = !has_awaits && facts.may_repeat(&it.arguments);
-        let text = asked.call(&listed(&it.arguments, edits), repeats);
+        let (list, of_method) = match lists {
+            Some((list, of_method)) => (list, Some(of_method)),
+            None => (listed(&it.arguments, edits), None),
+        };
+        let repeats = of_method.is_some() || !has_awaits && facts.may_repeat(&it.arguments);
+        let text = asked.call(&list, of_method.as_ref(), repeats);
         self.converter.runtime.note_call(&text);
         text
+    }
+
+    /// The list of arguments for a fast method, which gets the fast form of the one at a position in front of all, and what is to be
+    /// kept before. `None` where that would be evaluated twice.
+    fn listed_for_fast(
+        &self,
+        arguments: &[ast::Argument<'_>],
+        position: usize,
+    ) -> Option<(Rope, Rope, Rope)> {
+        let Converter { facts, edits, runtime, names, .. } = &*self.converter;
+        let (mut list, mut form, mut kept) =
+            (Rope::default(), Rope::text("void 0"), Rope::default());
+        for (index, argument) in
+            arguments.iter().filter_map(ast::Argument::as_expression).enumerate()
+        {
+            let mut text = edits.render(argument.span());
+            if index == position {
+                let marked = facts.marked.get(&argument.span().start);
+                if let Some((function, fast)) = marked.filter(|_| argument.is_function()) {
+                    kept = rope![&names.value, " = (0, ", function, "), "];
+                    text = Rope::text(&names.value);
+                    form = fast.clone();
+                } else if matches!(argument, Expression::Identifier(_)) {
+                    form = rope![runtime.plain(), "(", &text, ")"];
+                } else {
+                    return None;
+                }
+            }
+            list.push(if index > 0 { ", " } else { "" });
+            list.append(&text);
+        }
+        let of_method = rope![form, if list.0.is_empty() { "" } else { ", " }, &list];
+        Some((list, of_method, kept))
     }
 
     /// The call of what a name holds, by way of its fast function, if it has one and the activation has waited.
@@ -223,7 +277,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let (edits, names) = (&self.converter.edits, self.converter.names);
         let callee = it.callee.without_parentheses().span();
         let read = rope![&names.method, " = ", edits.render(callee), ", "];
-        self.asked(it, (read, None), waited)
+        self.asked(it, (read, None, None), waited)
     }
 
     /// The fast call if the activation has waited, else the call as it is. `has_awaits`: in what is passed.
@@ -332,6 +386,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             let adopted = self.converter.runtime.adopted();
             let text = rope![adopted, "(", self.converter.edits.render(call.span), ")"];
             self.converter.edits.replace(call.span, text);
+            self.adopts = true;
         }
     }
 

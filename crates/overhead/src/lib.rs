@@ -414,7 +414,7 @@ fn rewrite(
             facts.note_member_keys(sites, &chosen);
         }
         runtime.member_keys =
-            facts.member_keys.iter().map(|it| (it.1.clone(), it.0.clone())).collect();
+            facts.member_keys.iter().map(|it| (it.1.clone(), facts.held_as(it.0))).collect();
         order::sort(&mut runtime.member_keys);
         facts.fast_calls.clone_from(&chosen.fast);
         facts.fast_key = runtime.key();

@@ -222,6 +222,8 @@ pub(crate) struct Plan {
     pub(crate) loops: Vec<LoopSpan>,
     /// The names of the temporaries.
     pub(crate) temps: Vec<String>,
+    /// The one that is a parameter in front of all others: the fast form of one of these.
+    pub(crate) plain: Option<usize>,
 }
 
 /// The numbers of the sites in some nodes: first and last.

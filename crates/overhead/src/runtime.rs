@@ -8,6 +8,10 @@
 //! of its own, and programs replace the global ones while they run. What the language itself goes on
 //! using is had from literals, from async functions and from what the engine throws.
 
+mod held;
+mod items;
+mod looks;
+
 use oxc_semantic::{Scoping, SymbolFlags};
 
 use crate::facts::Facts;
@@ -37,6 +41,7 @@ pub(crate) struct Runtime {
     uses_awaited: bool,
     uses_other: bool,
     uses_via: bool,
+    uses_plain: bool,
     uses_noted: bool,
     uses_adopted: bool,
     uses_taken: bool,
@@ -79,6 +84,7 @@ struct Names {
     awaited: String,
     other: String,
     via: String,
+    plain: String,
     noted: String,
     adopted: String,
     taken: String,
@@ -143,6 +149,7 @@ impl Runtime {
             awaited: name("$awaited"),
             other: name("$other"),
             via: name("$via"),
+            plain: name("$plain"),
             noted: name("$noted"),
             adopted: name("$adopted"),
             taken: name("$taken"),
@@ -225,6 +232,8 @@ impl Runtime {
         self.uses_call |= text.mentions(&self.names.call);
         self.uses_other |= text.mentions(&self.names.other);
         self.uses_via |= text.mentions(&self.names.via);
+        self.uses_plain |= text.mentions(&self.names.plain);
+        self.uses_key |= self.uses_plain;
         self.uses_noted |= text.mentions(&self.names.noted);
         self.uses_adopted |= text.mentions(&self.names.adopted);
     }
@@ -258,6 +267,11 @@ impl Runtime {
         &self.names.via
     }
 
+    /// What gives the fast form of a function, or what calls it so.
+    pub(crate) fn plain(&self) -> &str {
+        &self.names.plain
+    }
+
     /// What notes a value so.
     pub(crate) fn noted(&self) -> &str {
         &self.names.noted
@@ -285,6 +299,7 @@ impl Runtime {
             awaited: awaited.clone(),
             other: other.clone(),
             via: via.clone(),
+            plain: self.names.plain.clone(),
             adopted: adopted.clone(),
             taken: taken.clone(),
             is_raw,
@@ -358,58 +373,6 @@ impl Runtime {
         if typescript { self.typed(text) } else { text }
     }
 
-    /// With types, as far as those of what the file exports follow from them.
-    fn typed(&self, text: String) -> String {
-        let Names { hold, reject, returned, guarded, awaited, own, call, items, .. } = &self.names;
-        let Names { other, via, noted, adopted, taken, .. } = &self.names;
-        let items = &items.items;
-        let heads = [
-            (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
-            // What it gives is awaited, which types are not inferred from.
-            (format!("{hold}(value, then)"), format!("{hold}(value: any, then: any): never")),
-            (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),
-            (format!("{guarded}(value)"), format!("{guarded}<T>(value: T): T")),
-            (format!("{taken}(value, then)"), format!("{taken}(value: any, then: any): never")),
-            (format!("{via}(f)"), format!("{via}(f: any): any")),
-            (
-                format!("(...list) {{ return {other}(f, this"),
-                format!("(this: any, ...list: any): any {{ return {other}(f, this"),
-            ),
-            (format!("{noted}(value)"), format!("{noted}<T>(value: T): T")),
-            (
-                format!("{other}(f, self, ...list)"),
-                format!(
-                    "{other}<F>(f: 0 extends 1 & F ? F : never, self: any, ...list: any): any; \
-                     function {other}<T, A extends any[], R>(f: (this: T, ...list: A) => R, self: T, ...list: A): R; \
-                     function {other}(f: any, self: any, ...list: any): any"
-                ),
-            ),
-            (format!("{adopted}(value)"), format!("{adopted}<T>(value: T): T")),
-            (format!("{awaited}(value, then)"), format!("{awaited}<T>(value: T, then: any): T")),
-            (format!("{own}(value)"), format!("{own}<T>(value: T): T")),
-            // What may be anything gives anything.
-            (
-                format!("{call}()"),
-                format!(
-                    "{call}(): {{ call: {{ <F>(f: 0 extends 1 & F ? F : never, self: any, ...args: any): any; \
-                     <T, A extends any[], R>(f: (this: T, ...args: A) => R, self: T, ...args: A): R }} }}"
-                ),
-            ),
-            (
-                format!("{items}(from)"),
-                format!("{items}<T>(from: Iterable<T>): {{ value: T, [key: string]: any }}"),
-            ),
-        ];
-        let text = heads.iter().fold(text, |text, (plain, typed)| {
-            text.replace(&format!("function {plain}"), &format!("function {typed}"))
-        });
-        if !self.uses_of {
-            return text;
-        }
-        let of = &self.names.of;
-        format!("{text}function {of}<T>(value: T): Awaited<T> {{ return value as any; }} ")
-    }
-
     fn untyped_source(&self) -> String {
         let mut text = self.intrinsics_source();
         if self.uses_hold {
@@ -458,34 +421,6 @@ impl Runtime {
         text
     }
 
-    fn looks_at_values(&self) -> bool {
-        self.uses_hold
-            || self.uses_awaited
-            || self.needs_noted()
-            || self.needs_returned()
-            || self.needs_guarded()
-    }
-
-    fn needs_noted(&self) -> bool {
-        self.needs_other() || self.uses_noted
-    }
-
-    fn needs_other(&self) -> bool {
-        self.uses_other || self.uses_via
-    }
-
-    fn needs_returned(&self) -> bool {
-        self.uses_returned || self.uses_taken
-    }
-
-    fn needs_guarded(&self) -> bool {
-        self.uses_guarded || self.uses_adopted
-    }
-
-    fn notes_last(&self) -> bool {
-        self.uses_last || self.needs_noted() || self.uses_taken || self.uses_adopted
-    }
-
     /// What the other helpers know the language by. The class of promises is found when it is asked for
     /// first, which is when the file begins, or earlier; `then` is that of all promises, and nothing where
     /// something has replaced that already, since `return` calls what stands there, and `await` does not. What
@@ -515,121 +450,6 @@ impl Runtime {
         text
     }
 
-    /// A promise of this realm needs no `then` at all, and that of a primitive value is not looked at.
-    /// Whatever else may be waited for, `then` is read only once: what was read stands in for it.
-    fn hold_source(&self) -> String {
-        let Names { hold, promise, object, native, .. } = &self.names;
-        format!(
-            "function {hold}(value, then) {{ \
-             if (then === {native} || typeof then !== \"function\" || !{object}(value) \
-             || value instanceof {promise}() && value.constructor === {promise}()) return value; \
-             return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; }} "
-        )
-    }
-
-    /// What is returned is adopted: its `then` is called, whatever that is, or not at all if it cannot be.
-    /// What is awaited is taken for what it is if it is a promise of this realm. Neither looks at the
-    /// `then` of a primitive value.
-    fn results_source(&self) -> String {
-        let Names { promise, object, native, returned, guarded, awaited, settled, .. } =
-            &self.names;
-        let Names { other, via, noted, adopted, taken, .. } = &self.names;
-        let last = self.last_place();
-        let mut text = String::new();
-        if self.uses_via {
-            text += &format!(
-                "function {via}(f) {{ return function (...list) {{ return {other}(f, this, ...list); }}; }} "
-            );
-        }
-        if self.needs_other() {
-            text += &format!(
-                "function {other}(f, self, ...list) {{ return {noted}({object}.call.call(f, self, ...list)); }} "
-            );
-        }
-        if self.needs_noted() {
-            text += &format!(
-                "function {noted}(value) {{ \
-                 if (value instanceof {promise}() && value.constructor === {promise}()) {last} = value; return value; }} "
-            );
-        }
-        if self.uses_taken {
-            text += &format!(
-                "function {taken}(value, then) {{ return value === {last} ? value : {returned}(value, then); }} "
-            );
-        }
-        if self.uses_adopted {
-            text += &format!(
-                "function {adopted}(value) {{ return value === {last} ? value : {guarded}(value); }} "
-            );
-        }
-        if self.needs_returned() {
-            text += &format!(
-                "function {returned}(value, then) {{ \
-                 if (then === {native} || !{object}(value)) return value; \
-                 if (typeof then === \"function\") return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; \
-                 return value instanceof {promise}() ? {{ then(resolve) {{ resolve(value); }} }} : value; }} "
-            );
-        }
-        if self.needs_guarded() {
-            text += &format!(
-                "function {guarded}(value) {{ \
-                 if (!(value instanceof {promise}())) return value; \
-                 try {{ if (value.then === {native}) return value; }} catch {{}} \
-                 return {{ then(resolve) {{ resolve(value); }} }}; }} "
-            );
-        }
-        if self.uses_awaited {
-            text += &format!(
-                "async function {settled}(value) {{ return await value; }} \
-                 function {awaited}(value, then) {{ \
-                 if (then === {native} || !{object}(value)) return value; \
-                 if (value instanceof {promise}() && value.constructor === {promise}()) return {settled}(value); \
-                 if (typeof then !== \"function\") return value; \
-                 return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; }} "
-            );
-        }
-        text
-    }
-
-    /// The error is of the class that the engine throws, and says what it says where the stack is full.
-    fn stamp_source(&self) -> String {
-        let Names { key, stamp, mark, install, .. } = &self.names;
-        let symbol = self.symbol;
-        let mut variables = Vec::new();
-        if self.uses_key {
-            variables.push(format!("{key} = {symbol}.for(\"headstart.fast\")"));
-        }
-        for (variable, name) in &self.member_keys {
-            variables.push(format!("{variable} = {symbol}.for(\"headstart.fast.{name}\")"));
-        }
-        variables.extend(self.stamped.iter().cloned());
-        if variables.is_empty() {
-            return String::new();
-        }
-        let mut text = format!("var {}; ", variables.join(", "));
-        if self.uses_stamp {
-            text += &format!(
-                "function {stamp}(method, fast) {{ \
-                 if (typeof method === \"function\") ({{}}).constructor.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} "
-            );
-        }
-        if self.uses_install {
-            text += &format!(
-                "function {install}(home, key, method, fast) {{ \
-                 if (typeof method !== \"function\") return; \
-                 const define = ({{}}).constructor.defineProperty; define(fast, \"of\", {{ value: method }}); \
-                 define(home, key, {{ value: fast, configurable: true }}); }} "
-            );
-        }
-        if self.uses_mark {
-            // To define a property takes six times as long, and functions may be made often.
-            text += &format!(
-                "function {mark}(f, fast) {{ if ({key}) f[{key}] = {{ of: f, fast }}; return f; }} "
-            );
-        }
-        text
-    }
-
     /// The counter of how deep calls are. Where files share it, it is a property: of a function, until the file has run.
     fn depth_source(&self) -> String {
         let Names { depth, .. } = &self.names;
@@ -654,51 +474,6 @@ impl Runtime {
              if (calls > {most}) try {{ [].length = -1; }} \
              catch (error) {{ throw new error.constructor(\"Maximum call stack size exceeded\"); }} \
              return calls; }} "
-        )
-    }
-
-    /// Errors are of the class that the engine throws. Of an array, `next` is done by hand, where all that takes part
-    /// is the engine's, but what programs put beside it, a `return`, is called.
-    fn items_source(&self) -> String {
-        let Names { items, object, fail, is_native, array_values, array_next, is_array, .. } =
-            &self.names;
-        let Items { items, step, close, abort } = items;
-        let symbol = self.symbol;
-        format!(
-            "function {fail}(before, what, behind) {{ \
-             if (typeof what === \"symbol\") what = what.toString(); \
-             try {{ (void 0)(); }} catch (error) {{ throw new error.constructor(before + what + behind); }} }} \
-             var {array_values} = [][{symbol}.iterator], {is_array} = [].constructor.isArray, {array_next}; \
-             if ({is_native}({array_values}, \"values\") && {is_native}({is_array}, \"isArray\")) {array_next} = [][{symbol}.iterator]().next; \
-             if (!{is_native}({array_next}, \"next\")) {array_values} = void 0; \
-             function {items}(from) {{ \
-             const iterate = from === void 0 || from === null ? void 0 : from[{symbol}.iterator]; \
-             if (typeof iterate !== \"function\") {fail}(\"\", from === null ? \"null\" : typeof from, \" is not iterable\"); \
-             const iterator = {object}.call.call(iterate, from); \
-             if (iterate === {array_values} && {is_array}(from) && iterator.next === {array_next} && iterator.return === void 0) \
-             return {{ array: from, index: 0, iterator, next: void 0, open: false, value: void 0 }}; \
-             if (!{object}(iterator)) {fail}(\"Result of the Symbol.iterator method \", iterator, \" is not an object\"); \
-             return {{ array: null, index: 0, iterator, next: iterator.next, open: false, value: void 0 }}; }} \
-             function {step}(it) {{ \
-             it.open = false; \
-             if (it.array !== null) {{ \
-             if (it.index >= it.array.length) return false; \
-             it.value = it.array[it.index++]; \
-             return it.open = true; }} \
-             const result = {object}.call.call(it.next, it.iterator); \
-             if (!{object}(result)) {fail}(\"Iterator result \", result, \" is not an object\"); \
-             if (result.done) return false; \
-             it.value = result.value; \
-             return it.open = true; }} \
-             function {close}(it) {{ \
-             if (!it.open) return; \
-             it.open = false; \
-             const close = it.iterator.return; \
-             if (close === void 0 || close === null) return; \
-             const result = {object}.call.call(close, it.iterator); \
-             if (!{object}(result)) {fail}(\"Iterator result \", result, \" is not an object\"); }} \
-             function {abort}(it) {{ \
-             try {{ if (it.open) {{ it.open = false; const close = it.iterator.return; if (close !== void 0 && close !== null) {object}.call.call(close, it.iterator); }} }} catch {{}} }} "
         )
     }
 }

@@ -110,6 +110,10 @@ impl Converter<'_> {
         fast = rope![binds, fast];
         runtime.note_call(&fast);
         let nested = in_front.unwrap_or_default();
+        if let Some(plain) = plan.plain {
+            let begin = rope!["(", &plan.temps[plain], ", "];
+            self.edits.replace(Span::sized(it.params.span.start, 1), begin);
+        }
         let mut parts = Parts { counted, fast, nested, behind: Rope::default() };
         if matches!(placement, Placement::Lifted | Placement::Class) {
             let twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);

@@ -41,7 +41,27 @@ impl Lowerer<'_> {
     pub(super) fn is_raw(&self, it: &Expression<'_>) -> bool {
         let known = Known { facts: self.facts, scoping: self.scoping };
         let inner = it.get_inner_expression();
-        matches!(inner, Expression::CallExpression(it) if self.asks(it) || known.is_fast(it))
+        matches!(inner, Expression::CallExpression(it)
+            if self.asks(it) || known.is_fast(it) || self.is_plain(it))
+    }
+
+    /// Whether a call calls the parameter that holds a fast form.
+    fn is_plain(&self, it: &ast::CallExpression<'_>) -> bool {
+        let Expression::Identifier(name) = &it.callee else { return false };
+        let is_asked = self.facts.guarded.contains_key(&name.span.start);
+        is_asked && self.is_plain_parameter(&it.callee)
+    }
+
+    fn is_plain_parameter(&self, it: &Expression<'_>) -> bool {
+        let Expression::Identifier(name) = it else { return false };
+        let reference = name.reference_id.get().map(|it| self.scoping.get_reference(it));
+        self.plain.is_some() && reference.and_then(|it| it.symbol_id()) == self.plain
+    }
+
+    /// The position of the argument that a fast method of the name that is called gets the fast form of.
+    fn plain_at(&self, it: &ast::CallExpression<'_>) -> Option<usize> {
+        let Expression::StaticMemberExpression(member) = &it.callee else { return None };
+        self.facts.plain_at(&member.property.name)
     }
 
     /// Edits what a statement without an `await` returns: guards the calls, and has the values looked at.
@@ -62,7 +82,15 @@ impl Lowerer<'_> {
             _ => return false,
         };
         let known = self.facts.guarded.contains_key(&name.start);
-        known && !it.optional && !self.facts.infers(self.function)
+        // All arguments have to be there, each in its place.
+        let has_own_list = self.plain_at(it).is_some()
+            && (it.arguments.iter().any(Argument::is_spread)
+                || self.awaits_in_arguments(&it.arguments));
+        known
+            && !has_own_list
+            && !self.is_plain(it)
+            && !it.optional
+            && !self.facts.infers(self.function)
     }
 
     /// The text of a call that asks what it calls for its fast form; `found`: the temporary for that; `kept`: its arguments, where
@@ -72,7 +100,7 @@ impl Lowerer<'_> {
         it: &ast::CallExpression<'_>,
         (read, function, receiver): (Rope, Rope, Option<Rope>),
         found: usize,
-        (kept, awaited): (Option<Rope>, bool),
+        (kept, awaited): (Option<(Rope, Option<Rope>)>, bool),
     ) -> Rope {
         let facts = &*self.facts;
         let (member_key, reaches) = facts.asked_of(&it.callee);
@@ -90,7 +118,8 @@ impl Lowerer<'_> {
             reaches,
         };
         let repeats = kept.is_some() || facts.may_repeat(&it.arguments);
-        asked.call(&kept.unwrap_or_else(|| listed(&it.arguments, self.edits)), repeats)
+        let (list, of_method) = kept.unwrap_or_else(|| (listed(&it.arguments, self.edits), None));
+        asked.call(&list, of_method.as_ref(), repeats)
     }
 
     fn guard_call(&mut self, it: &ast::CallExpression<'_>, awaited: bool) {
@@ -108,7 +137,10 @@ impl Lowerer<'_> {
         };
         let function = Rope::text(self.temp_name(function));
         let mut read = rope![&function, " = ", callee, ", "];
-        let kept = self.keep_arguments(&it.arguments, &mut read);
+        let kept = match self.plain_at(it) {
+            Some(position) => Some(self.keep_for_both(&it.arguments, position, &mut read)),
+            None => self.keep_arguments(&it.arguments, &mut read).map(|it| (it, None)),
+        };
         let text = self.asked(it, (read, function, receiver), found, (kept, awaited));
         self.edits.replace(it.span, text);
         self.depth = depth;
@@ -123,7 +155,7 @@ impl Lowerer<'_> {
         let mut list = Rope::default();
         for argument in arguments.iter().filter_map(Argument::as_expression) {
             list.push(if list.0.is_empty() { "" } else { ", " });
-            let text = self.render(argument.span());
+            let text = self.unnamed(argument);
             if self.is_stable(argument) && !argument.is_function() {
                 list.append(&text);
                 continue;
@@ -134,6 +166,45 @@ impl Lowerer<'_> {
             list.push(name);
         }
         Some(list)
+    }
+
+    /// The list of arguments, and that for a fast method, which gets the fast form of the one at a position in front of all. Each is
+    /// evaluated once.
+    fn keep_for_both(
+        &mut self,
+        arguments: &[Argument<'_>],
+        position: usize,
+        read: &mut Rope,
+    ) -> (Rope, Option<Rope>) {
+        let (mut list, mut form) = (Rope::default(), Rope::text("void 0"));
+        for (index, argument) in arguments.iter().filter_map(Argument::as_expression).enumerate() {
+            let marked = self.facts.marked.get(&argument.span().start);
+            let marked = marked.filter(|_| index == position && argument.is_function()).cloned();
+            let mut text = match &marked {
+                // It would get the name of what it is assigned to.
+                Some((function, _)) => rope!["(0, ", function, ")"],
+                None => self.unnamed(argument),
+            };
+            if !self.is_stable(argument) || argument.is_function() {
+                let temp = self.temp();
+                let name = Rope::text(self.temp_name(temp));
+                read.append(&rope![&name, " = ", text, ", "]);
+                text = name;
+            }
+            if index == position {
+                form = match (marked, self.plan.plain) {
+                    (Some((_, fast)), _) => fast,
+                    (None, Some(own)) if self.is_plain_parameter(argument) => {
+                        Rope::text(self.temp_name(own))
+                    }
+                    _ => rope![&self.results.plain, "(", &text, ")"],
+                };
+            }
+            list.push(if index > 0 { ", " } else { "" });
+            list.append(&text);
+        }
+        let of_method = rope![form, if list.0.is_empty() { "" } else { ", " }, &list];
+        (list, Some(of_method))
     }
 
     /// What a method is read of, and what it is called on: the same, read once.
@@ -189,11 +260,13 @@ impl<'a> Visit<'a> for Statements<'_, '_> {
         if self.does == Does::Return {
             return;
         }
-        let Lowerer { facts, scoping, results, edits, .. } = &mut *self.lowerer;
-        let known = Known { facts, scoping };
-        for call in last_calls(&it.argument).into_iter().filter(|it| known.is_fast(it)) {
-            let text = rope![&results.adopted, "(", edits.render(call.span), ")"];
-            edits.replace(call.span, text);
+        for call in last_calls(&it.argument) {
+            let Lowerer { facts, scoping, results, edits, .. } = &*self.lowerer;
+            let known = Known { facts, scoping };
+            if known.is_fast(call) || self.lowerer.is_plain(call) {
+                let text = rope![&results.adopted, "(", edits.render(call.span), ")"];
+                self.lowerer.edits.replace(call.span, text);
+            }
         }
     }
 

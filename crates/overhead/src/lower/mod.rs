@@ -28,7 +28,7 @@ use oxc_semantic::{ScopeId, Scoping, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Facts, TypeText};
+use crate::facts::{Facts, Mention, TypeText};
 use crate::plan::{Declare, LoopSpan, Node, Plan, Site, SiteKind, Target};
 use crate::results::{Known, ResultNames, Way, looked_at};
 use crate::rope::{Edits, Rope, rope};
@@ -82,6 +82,8 @@ pub(crate) struct Lowerer<'x> {
     region: Option<finally::Region>,
     /// How many statements and expressions that are taken apart are open.
     nesting: u32,
+    /// The parameter of which the function gets the fast form, if it does.
+    plain: Option<SymbolId>,
 }
 
 /// How deep statements and expressions are taken apart. Each may become several in one another, and engines
@@ -130,6 +132,22 @@ impl<'x> Lowerer<'x> {
             finalized: 0,
             region: None,
             nesting: 0,
+            plain: None,
+        }
+    }
+
+    /// Has the function get the fast form of a parameter, which it calls where it awaits calls of that.
+    pub(crate) fn take_plain(&mut self, parameter: Option<SymbolId>) {
+        let temp = self.temp();
+        self.plan.plain = Some(temp);
+        self.plain = parameter;
+        let own = Some(self.function);
+        let mentions = parameter.into_iter().flat_map(|it| self.facts.mentions(it));
+        let is_asked =
+            |it: &&Mention| it.function == own && self.facts.guarded.contains_key(&it.span.start);
+        let spans: Vec<Span> = mentions.filter(is_asked).map(|it| it.span).collect();
+        for span in spans {
+            self.edits.replace(span, Rope::text(&self.plan.temps[temp]));
         }
     }
 

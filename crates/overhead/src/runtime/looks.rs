@@ -1,0 +1,168 @@
+//! The helpers that look at what is awaited and returned, and the types of all helpers.
+
+use super::{Names, Runtime};
+
+impl Runtime {
+    /// A promise of this realm needs no `then` at all, and that of a primitive value is not looked at.
+    /// Whatever else may be waited for, `then` is read only once: what was read stands in for it.
+    pub(super) fn hold_source(&self) -> String {
+        let Names { hold, promise, object, native, .. } = &self.names;
+        format!(
+            "function {hold}(value, then) {{ \
+             if (then === {native} || typeof then !== \"function\" || !{object}(value) \
+             || value instanceof {promise}() && value.constructor === {promise}()) return value; \
+             return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; }} "
+        )
+    }
+
+    /// What is returned is adopted: its `then` is called, whatever that is, or not at all if it cannot be.
+    /// What is awaited is taken for what it is if it is a promise of this realm. Neither looks at the
+    /// `then` of a primitive value.
+    pub(super) fn results_source(&self) -> String {
+        let Names { promise, object, native, returned, guarded, awaited, settled, .. } =
+            &self.names;
+        let Names { other, via, noted, adopted, taken, .. } = &self.names;
+        let last = self.last_place();
+        let mut text = String::new();
+        if self.uses_plain {
+            let Names { plain, key, .. } = &self.names;
+            text += &format!(
+                "function {plain}(f) {{ const own = f != null && f[{key}]; \
+                 return own && own.of === f ? own.fast : (...list) => {other}(f, void 0, ...list); }} "
+            );
+        }
+        if self.uses_via {
+            text += &format!(
+                "function {via}(f) {{ return function (...list) {{ return {other}(f, this, ...list); }}; }} "
+            );
+        }
+        if self.needs_other() {
+            text += &format!(
+                "function {other}(f, self, ...list) {{ return {noted}({object}.call.call(f, self, ...list)); }} "
+            );
+        }
+        if self.needs_noted() {
+            text += &format!(
+                "function {noted}(value) {{ \
+                 if (value instanceof {promise}() && value.constructor === {promise}()) {last} = value; return value; }} "
+            );
+        }
+        if self.uses_taken {
+            text += &format!(
+                "function {taken}(value, then) {{ return value === {last} ? value : {returned}(value, then); }} "
+            );
+        }
+        if self.uses_adopted {
+            text += &format!(
+                "function {adopted}(value) {{ return value === {last} ? value : {guarded}(value); }} "
+            );
+        }
+        if self.needs_returned() {
+            text += &format!(
+                "function {returned}(value, then) {{ \
+                 if (then === {native} || !{object}(value)) return value; \
+                 if (typeof then === \"function\") return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; \
+                 return value instanceof {promise}() ? {{ then(resolve) {{ resolve(value); }} }} : value; }} "
+            );
+        }
+        if self.needs_guarded() {
+            text += &format!(
+                "function {guarded}(value) {{ \
+                 if (!(value instanceof {promise}())) return value; \
+                 try {{ if (value.then === {native}) return value; }} catch {{}} \
+                 return {{ then(resolve) {{ resolve(value); }} }}; }} "
+            );
+        }
+        if self.uses_awaited {
+            text += &format!(
+                "async function {settled}(value) {{ return await value; }} \
+                 function {awaited}(value, then) {{ \
+                 if (then === {native} || !{object}(value)) return value; \
+                 if (value instanceof {promise}() && value.constructor === {promise}()) return {settled}(value); \
+                 if (typeof then !== \"function\") return value; \
+                 return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; }} "
+            );
+        }
+        text
+    }
+
+    /// With types, as far as those of what the file exports follow from them.
+    pub(super) fn typed(&self, text: String) -> String {
+        let Names { hold, reject, returned, guarded, awaited, own, call, items, .. } = &self.names;
+        let Names { other, via, noted, adopted, taken, .. } = &self.names;
+        let items = &items.items;
+        let heads = [
+            (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
+            // What it gives is awaited, which types are not inferred from.
+            (format!("{hold}(value, then)"), format!("{hold}(value: any, then: any): never")),
+            (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),
+            (format!("{guarded}(value)"), format!("{guarded}<T>(value: T): T")),
+            (format!("{taken}(value, then)"), format!("{taken}(value: any, then: any): never")),
+            (format!("{via}(f)"), format!("{via}(f: any): any")),
+            (
+                format!("(...list) {{ return {other}(f, this"),
+                format!("(this: any, ...list: any): any {{ return {other}(f, this"),
+            ),
+            (format!("{noted}(value)"), format!("{noted}<T>(value: T): T")),
+            (
+                format!("{other}(f, self, ...list)"),
+                format!(
+                    "{other}<F>(f: 0 extends 1 & F ? F : never, self: any, ...list: any): any; \
+                     function {other}<T, A extends any[], R>(f: (this: T, ...list: A) => R, self: T, ...list: A): R; \
+                     function {other}(f: any, self: any, ...list: any): any"
+                ),
+            ),
+            (format!("{adopted}(value)"), format!("{adopted}<T>(value: T): T")),
+            (format!("{awaited}(value, then)"), format!("{awaited}<T>(value: T, then: any): T")),
+            (format!("{own}(value)"), format!("{own}<T>(value: T): T")),
+            // What may be anything gives anything.
+            (
+                format!("{call}()"),
+                format!(
+                    "{call}(): {{ call: {{ <F>(f: 0 extends 1 & F ? F : never, self: any, ...args: any): any; \
+                     <T, A extends any[], R>(f: (this: T, ...args: A) => R, self: T, ...args: A): R }} }}"
+                ),
+            ),
+            (
+                format!("{items}(from)"),
+                format!("{items}<T>(from: Iterable<T>): {{ value: T, [key: string]: any }}"),
+            ),
+        ];
+        let text = heads.iter().fold(text, |text, (plain, typed)| {
+            text.replace(&format!("function {plain}"), &format!("function {typed}"))
+        });
+        if !self.uses_of {
+            return text;
+        }
+        let of = &self.names.of;
+        format!("{text}function {of}<T>(value: T): Awaited<T> {{ return value as any; }} ")
+    }
+
+    pub(super) fn looks_at_values(&self) -> bool {
+        self.uses_hold
+            || self.uses_awaited
+            || self.needs_noted()
+            || self.needs_returned()
+            || self.needs_guarded()
+    }
+
+    pub(super) fn needs_noted(&self) -> bool {
+        self.needs_other() || self.uses_noted
+    }
+
+    pub(super) fn needs_other(&self) -> bool {
+        self.uses_other || self.uses_via || self.uses_plain
+    }
+
+    pub(super) fn needs_returned(&self) -> bool {
+        self.uses_returned || self.uses_taken
+    }
+
+    pub(super) fn needs_guarded(&self) -> bool {
+        self.uses_guarded || self.uses_adopted
+    }
+
+    pub(super) fn notes_last(&self) -> bool {
+        self.uses_last || self.needs_noted() || self.uses_taken || self.uses_adopted
+    }
+}
