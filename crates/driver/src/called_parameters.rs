@@ -10,6 +10,9 @@ use headstart_callgraph::{AbstractObject, CallGraph, FunctionRef, InstRef};
 use headstart_ir::{FileIr, Inst, InstId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// How many parameters of a function are looked at one by one.
+const MOST_PARAMETERS: u32 = 16;
+
 /// What a caller passes to be called.
 pub(crate) enum Passed {
     /// The async function with this number.
@@ -37,10 +40,12 @@ pub(crate) struct CalledParameters<'g> {
     /// The async functions that are methods: calls of what nobody knows find none of them.
     methods: FxHashSet<usize>,
     calls: Vec<Call>,
-    /// By function, the positions of the parameters that it calls, or hands to what does.
-    called: FxHashMap<usize, FxHashSet<u32>>,
-    /// Those that it calls itself, for certain.
+    /// The parameters that functions call, or hand to what does: function and position.
+    called: FxHashSet<(usize, u32)>,
+    /// Those that they call themselves, for certain.
     direct: FxHashSet<(usize, u32)>,
+    /// The positions of those of functions that are no methods.
+    of_values: Vec<u32>,
 }
 
 impl<'g> CalledParameters<'g> {
@@ -54,8 +59,9 @@ impl<'g> CalledParameters<'g> {
             irs,
             methods,
             calls: Vec::new(),
-            called: FxHashMap::default(),
+            called: FxHashSet::default(),
             direct: FxHashSet::default(),
+            of_values: Vec::new(),
         }
     }
 
@@ -72,7 +78,7 @@ impl<'g> CalledParameters<'g> {
             _ => None,
         };
         if let Some(position) = position {
-            self.called.entry(caller).or_default().insert(position);
+            self.calls_own(caller, position);
             self.direct.insert((caller, position));
         }
         let of_parameter = position.is_some();
@@ -89,14 +95,14 @@ impl<'g> CalledParameters<'g> {
         // Each round finds parameters that are handed on once more. What calls a parameter hands nothing on for those below it:
         // a function that is given itself would have nobody to be called by.
         let mut known = usize::MAX;
-        while known != self.size() {
-            known = self.size();
+        while known != self.called.len() {
+            known = self.called.len();
             for call in calls.iter().filter(|it| !it.of_parameter) {
                 for (index, &argument) in self.arguments(call.at).iter().enumerate() {
                     let position = u32::try_from(index).unwrap_or(u32::MAX);
                     let own = self.parameter(call.at, argument);
                     if let (Some(own), true) = (own, self.calls(call, position)) {
-                        self.called.entry(call.caller).or_default().insert(own);
+                        self.calls_own(call.caller, own);
                     }
                 }
             }
@@ -153,19 +159,22 @@ impl<'g> CalledParameters<'g> {
     /// The position of a parameter that all of some functions call or hand to what does, if there is one: first of all one that
     /// any calls itself.
     pub(crate) fn all_call(&self, functions: &[usize]) -> Option<u32> {
-        let (first, others) = functions.split_first()?;
-        let calls = |it: &usize, position: &u32| {
-            self.called.get(it).is_some_and(|it| it.contains(position))
-        };
+        let calls =
+            |position: &u32| functions.iter().all(|it| self.called.contains(&(*it, *position)));
         let is_direct =
             |position: &u32| functions.iter().any(|it| self.direct.contains(&(*it, *position)));
-        let all = self.called.get(first)?.iter().copied();
-        let all = all.filter(|position| others.iter().all(|it| calls(it, position)));
+        let all = (0..MOST_PARAMETERS).filter(calls);
         all.min_by_key(|it| (!is_direct(it), *it))
     }
 
-    fn size(&self) -> usize {
-        self.called.values().map(FxHashSet::len).sum()
+    /// Notes that a function calls a parameter.
+    fn calls_own(&mut self, function: usize, position: u32) {
+        if self.called.insert((function, position))
+            && !self.methods.contains(&function)
+            && !self.of_values.contains(&position)
+        {
+            self.of_values.push(position);
+        }
     }
 
     /// The position of the parameter that a value is, of the function in which a call stands.
@@ -194,17 +203,13 @@ impl<'g> CalledParameters<'g> {
 
     /// Whether a call may reach what calls its argument at a position.
     fn calls(&self, call: &Call, position: u32) -> bool {
-        self.reaches(call, &|it| it.contains(&position))
+        call.targets.iter().any(|it| self.called.contains(&(*it, position)))
+            || call.is_any && self.of_values.contains(&position)
     }
 
     /// Whether it may reach what calls any of its arguments.
     fn calls_some(&self, call: &Call) -> bool {
-        self.reaches(call, &|it| !it.is_empty())
-    }
-
-    fn reaches(&self, call: &Call, calls: &dyn Fn(&FxHashSet<u32>) -> bool) -> bool {
-        call.targets.iter().any(|it| self.called.get(it).is_some_and(calls))
-            || call.is_any
-                && self.called.iter().any(|it| !self.methods.contains(it.0) && calls(it.1))
+        let calls = |position| self.calls(call, position);
+        (0..MOST_PARAMETERS).any(calls)
     }
 }

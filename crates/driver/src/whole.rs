@@ -69,8 +69,8 @@ struct Calls<'g> {
     reached: FxHashSet<usize>,
     /// The functions that are methods of classes.
     methods: FxHashSet<usize>,
-    /// By the name of a method, the position of a parameter that all methods of that name call.
-    plain: BTreeMap<String, u32>,
+    /// What [`Known::plain`] says of all files.
+    plain: Vec<String>,
     /// By the file, where calls stand that reach something.
     files: BTreeMap<usize, Known>,
 }
@@ -87,7 +87,7 @@ impl<'g> Calls<'g> {
             callees: Vec::new(),
             reached: FxHashSet::default(),
             methods: FxHashSet::default(),
-            plain: BTreeMap::new(),
+            plain: Vec::new(),
             files: BTreeMap::new(),
         };
         let asked_for = || (0..).zip(irs).filter(|it: &(u32, _)| covered[it.0 as usize]);
@@ -121,9 +121,10 @@ impl<'g> Calls<'g> {
         for (name, all) in &calls.named {
             let of_methods = all.iter().all(|it| calls.methods.contains(it));
             if let Some(position) = parameters.all_call(all).filter(|_| of_methods) {
-                calls.plain.insert((*name).to_owned(), position);
+                calls.plain.push(format!("{name}({position})"));
             }
         }
+        headstart_ir::order::sort(&mut calls.plain);
         for (caller, passed) in parameters.passed(&calls.numbers) {
             calls.callees[caller].insert(match passed {
                 Passed::Function(number) => number,

@@ -188,8 +188,13 @@ impl Facts {
 
     /// The position of the argument that fast methods of a name get the fast form of, if they do.
     pub(crate) fn plain_at(&self, method: &str) -> Option<usize> {
-        let position = self.known.plain.get(method).filter(|_| !self.typescript)?;
-        usize::try_from(*position).ok()
+        if self.typescript {
+            return None;
+        }
+        let begin = format!("{method}(");
+        let all = &self.known.plain;
+        let found = all.get(all.partition_point(|it| *it < begin))?;
+        found.strip_prefix(&begin)?.strip_suffix(')')?.parse().ok()
     }
 
     /// The name of the symbol under which objects hold fast methods of a name: it says which argument these get the fast form of.

@@ -3,8 +3,6 @@
 //! Nothing rests on it but what is worth converting, and which functions count how deep their calls are: a
 //! call that may reach a fast form asks what it calls for one.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +17,8 @@ pub struct Known {
     pub values: FxHashSet<u32>,
     /// Where the functions begin that have to count how deep their calls are, since they may call themselves.
     pub counting: FxHashSet<u32>,
-    /// By the name of a method, the position of a parameter that all methods of that name call: fast ones get the fast form of
-    /// what is passed.
+    /// `name(position)`: a parameter that all methods of that name call, so that fast ones get the fast form of what is passed.
+    /// Sorted.
     #[serde(default)]
-    pub plain: BTreeMap<String, u32>,
+    pub plain: Vec<String>,
 }
