@@ -1,4 +1,5 @@
-//! Functions that call what they get as a parameter, for the decision which functions count how deep their calls are.
+//! Functions that call what they get as a parameter, for the decision which functions count how deep their calls are,
+//! and which methods get the fast form of what they are given.
 //!
 //! `forEach(f)` calls whatever it is given, and in a graph of calls by itself it leads to all of that: what hands it one function
 //! seems to call every other one, and nearly everything to call itself. But while it runs, who passed the function on stands below it

@@ -3,7 +3,8 @@
 //! Input: the paths. Output, as the report: by file, which async functions calls elsewhere may reach, which
 //! calls may reach one, and which functions have to count how deep their calls are since they may call
 //! themselves by way of other files. All of it rests on the call graph, and on names where that does not know
-//! what is called. None of it has to be right for the result to be: each call asks what it calls.
+//! what is called. None of it has to be right for what is called to be: each call asks for that. Only which functions count
+//! how deep they are rests on it, and so how deep recursion may go.
 
 use std::collections::BTreeMap;
 

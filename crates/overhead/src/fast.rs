@@ -28,6 +28,8 @@ pub(crate) struct Fast<'x> {
     /// The definition of a twin that stands in the function: where it hands over, since each call would make it else.
     nested: Rope,
     shared: Option<Shared>,
+    /// Whether all that is awaited comes from fast functions that have not looked at it, or none does; `None` if some does.
+    gives_raw: Option<bool>,
     /// Of the `for … of` loops that are open, the temporary with the iteration and the variable with the index in an array.
     arrays: Vec<(String, String)>,
     /// Whether the flag is mentioned.
@@ -58,6 +60,8 @@ impl<'x> Fast<'x> {
         scoping: &Scoping,
         note: impl FnMut(SymbolId) -> String,
     ) -> Self {
+        let mut raw = shape.plan.sites.iter().filter(|it| it.awaits()).map(|it| it.is_raw);
+        let gives_raw = raw.next().filter(|first| raw.all(|it| it == *first));
         let in_one_place = shape.plan.sites.len() > 1 || nested.is_some();
         let shared = (in_one_place && !shape.exact).then(|| Shared::of(&shape, scoping, note));
         Self {
@@ -66,6 +70,7 @@ impl<'x> Fast<'x> {
             numbered,
             nested: nested.unwrap_or_default(),
             shared,
+            gives_raw,
             arrays: Vec::new(),
             flagged: false,
             entered: false,
@@ -273,7 +278,7 @@ impl<'x> Fast<'x> {
         let mut kept: Vec<String> = indices.collect();
         kept.extend(site.flagged.then(|| format!("{} = true", self.shape.names.flag)));
         self.flagged |= site.flagged;
-        let is_mixed = site.is_raw && self.gives_raw().is_none();
+        let is_mixed = site.is_raw && self.gives_raw.is_none();
         match &self.shared {
             Some(shared) => {
                 let taken = is_mixed.then(|| self.runtime.taken());
@@ -303,13 +308,6 @@ impl<'x> Fast<'x> {
                 self.exit_over(&kept, &call)
             }
         }
-    }
-
-    /// Whether all that is awaited comes from fast functions that have not looked at it, or none does.
-    fn gives_raw(&self) -> Option<bool> {
-        let mut raw = self.shape.plan.sites.iter().filter(|it| it.awaits()).map(|it| it.is_raw);
-        let first = raw.next()?;
-        raw.all(|it| it == first).then_some(first)
     }
 
     /// What a site notes before it leaves the body.
@@ -363,7 +361,7 @@ impl<'x> Fast<'x> {
             })
             .collect();
         let at = self.shape.names.at.clone();
-        let call = self.call(at, (value, self.gives_raw() == Some(true)), arguments);
+        let call = self.call(at, (value, self.gives_raw == Some(true)), arguments);
         rope![&self.nested, self.exit_over("", &call)]
     }
 

@@ -1,7 +1,7 @@
 //! What the rest of a program shows of a file (`docs/whole-programs.md`).
 //!
-//! Nothing rests on it but what is worth converting, and which functions count how deep their calls are: a
-//! call that may reach a fast form asks what it calls for one.
+//! Nothing rests on it but what is worth converting, which functions count how deep their calls are, and what fast
+//! methods of a name are given, which their symbol says: a call that may reach a fast form asks what it calls for one.
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 
-import type { Frame, Frames } from "./frames.js";
+import type { Frames } from "./frames.js";
 import type { Touched } from "./journal.js";
 import { maskUrlPath } from "./mask.js";
 import { safely } from "./wrap.js";
@@ -12,7 +12,7 @@ interface Made {
 }
 
 /** Methods that have a name in what is recorded, and how others are called. */
-const METHODS = [...["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE"]];
+const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE"];
 const OTHER = "_OTHER";
 
 /**
@@ -20,13 +20,15 @@ const OTHER = "_OTHER";
  * that costs a server 3% of its time also while nothing is recorded.)
  */
 export function watchFetch(frames: Frames, touched: Touched): void {
-  const note = (frame: Frame | undefined, { request }: Made): void => {
-    const what = frame === undefined ? undefined : described(request);
-    if (frame !== undefined && what !== undefined) touched(frame, what);
+  const note = ({ request }: Made): void => {
+    const frame = frames.current();
+    if (frame === undefined) return;
+    const what = described(request);
+    if (what !== undefined) touched(frame, what);
   };
   const told = (made: unknown): void => {
     safely(() => {
-      note(frames.current(), made as Made);
+      note(made as Made);
     });
   };
   frames.whileOn({
