@@ -36,6 +36,8 @@ pub(crate) struct Carry {
     pub(crate) at: Vec<FxHashSet<SymbolId>>,
     /// What must be in boxes.
     pub(crate) boxes: Vec<Boxed>,
+    /// What a twin that stands in the function has in common with it.
+    pub(crate) common: FxHashSet<SymbolId>,
     /// Why the twin cannot have the same variables, if it cannot.
     pub(crate) failed: Option<&'static str>,
 }
@@ -61,8 +63,32 @@ pub(crate) struct Carrier<'x> {
 impl Carrier<'_> {
     /// What the sites of the plan carry.
     pub(crate) fn carry(&self) -> Carry {
+        self.carry_but(FxHashSet::default())
+    }
+
+    /// What they carry if the twin stands in the function, and has some variables in common with it; `None` if it cannot
+    /// have them: that have another scope than the whole function, or that the twin would declare itself.
+    pub(crate) fn carry_in_common(&self, wanted: &[Boxed]) -> Option<Carry> {
+        let can_be = |it: &Boxed| {
+            let flags = self.scoping.symbol_flags(it.symbol);
+            let others = SymbolFlags::Class | SymbolFlags::Function | SymbolFlags::CatchVariable;
+            let is_param = self.facts.declared_at.get(&it.symbol) == Some(&0);
+            (is_param || !it.early && !self.is_var(it.symbol))
+                && !flags.intersects(others)
+                && self.scoping.symbol_redeclarations(it.symbol).is_empty()
+                && self.form(it.symbol) == Form::Function
+        };
+        wanted
+            .iter()
+            .all(can_be)
+            .then(|| self.carry_but(wanted.iter().map(|it| it.symbol).collect()))
+            .filter(|it| it.boxes.is_empty())
+    }
+
+    fn carry_but(&self, common: FxHashSet<SymbolId>) -> Carry {
         let mut carry = Carry::default();
-        let own = self.own_symbols();
+        let mut own = self.own_symbols();
+        own.retain(|it| !common.contains(it));
         let mut carried: FxHashSet<SymbolId> = FxHashSet::default();
         let mut shadowed: FxHashSet<SymbolId> = FxHashSet::default();
         for site in &self.plan.sites {
@@ -86,6 +112,10 @@ impl Carrier<'_> {
             carry.boxes.extend(boxed);
             carry.failed = carry.failed.or_else(|| self.failure(symbol));
         }
+        for &symbol in &common {
+            carry.failed = carry.failed.or_else(|| self.failure(symbol));
+        }
+        carry.common = common;
         carry
     }
 

@@ -210,6 +210,9 @@ impl<'x> Converter<'x> {
         let mut boxed = FxHashMap::default();
         let mut unboxed = FxHashSet::default();
         let (mut plan, mut carry) = self.plan(it, (counted, plain), &boxed, &mut unboxed)?;
+        if let (Entry::Beside(_), false) = (it.entry, carry.boxes.is_empty()) {
+            carry = self.carry_in_common(it.index, &plan, carry);
+        }
         if !carry.boxes.is_empty() {
             let wanted = carry.boxes.clone();
             loop {
@@ -355,6 +358,19 @@ impl<'x> Converter<'x> {
         }
         let carry = self.carrier(it.index, &plan, boxed).carry();
         Ok((plan, carry))
+    }
+
+    /// What a fast function beside the async one carries: closures in it that share its variables do not know the names
+    /// of boxes, which the async one has no use for.
+    fn carry_in_common(&self, function: usize, plan: &Plan, carry: Carry) -> Carry {
+        let Facts { functions, .. } = &*self.facts;
+        let is_possible = self.options.ticks == Ticks::Relaxed
+            && !functions[function].uses.super_
+            && !self.facts.infers(function);
+        let boxed = FxHashMap::default();
+        let found =
+            is_possible.then(|| self.carrier(function, plan, &boxed).carry_in_common(&carry.boxes));
+        found.flatten().unwrap_or(carry)
     }
 
     pub(crate) fn carrier<'c>(

@@ -3,10 +3,17 @@
 //! ```js
 //! await o.m(x);
 //! // a method of a class, whose fast one stands beside it under a symbol
+//! (m = o.m, o[key] != null && m === o[key].of ? o : miss(o, m))[key](x)
+//! // the same in an async function that stays as it is
+//! pick(o, o.m, o[key])[key](x)
+//! // the same where it may only be called if something else holds, or gets something else passed
 //! (m = o.m, (f = o[key]) !== void 0 && f.of === m) ? o[key](x) : other(m, o, x)
 //! // a function that holds its fast one itself
 //! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : other(m, o, x)
 //! ```
+//!
+//! `miss` gives an object that calls `o.m` by the name of the fast method (`runtime/picks.rs`), so that the call stands there
+//! once: V8 inlines functions by the length of their bytecode.
 //!
 //! `o.m` is read once, in its place. A fast function belongs to one function object: what overrides or
 //! replaces a method has none, and neither has what only got copies of its properties. All are calls as programs write them, since
@@ -56,6 +63,18 @@ pub(crate) struct Other<'a> {
     pub(crate) call: &'a str,
     /// Makes a function that does.
     pub(crate) function: &'a str,
+}
+
+/// The call of a fast method, or else of what `read` has just put into the variable `method`. `miss`: the helper.
+pub(crate) fn picked(
+    (miss, key): (&str, &str),
+    (read, receiver, method): (&Rope, &Rope, &Rope),
+    list: &Rope,
+) -> Rope {
+    let fast = rope![receiver, "[", key, "]"];
+    let test = rope![&fast, " != null && ", method, " === ", &fast, ".of"];
+    let other = rope![miss, "(", receiver, ", ", method, ")"];
+    rope!["(", read, test, " ? ", receiver, " : ", other, ")[", key, "](", list, ")"]
 }
 
 /// One way to find a fast function: whether there is one, it, and how it is called.
@@ -184,6 +203,17 @@ impl Facts {
             callee => (callee.span().start, None),
         };
         (key, self.guarded.get(&start).copied().unwrap_or(Reaches::METHODS))
+    }
+
+    /// The variable with the symbol of a method that is called, where nothing but a fast method may be found, and it gets what is
+    /// passed to the method.
+    pub(crate) fn picked_by(&self, callee: &Expression<'_>) -> Option<&str> {
+        let Expression::StaticMemberExpression(member) = callee.without_parentheses() else {
+            return None;
+        };
+        let (key, reaches) = self.asked_of(callee);
+        let is_own = reaches.methods && !reaches.values;
+        key.filter(|_| is_own && self.plain_at(&member.property.name).is_none())
     }
 
     /// The position of the argument that fast methods of a name get the fast form of, if they do.

@@ -187,7 +187,20 @@ impl<'l, 'x> Awaits<'l, 'x> {
             Expression::ThisExpression(_) => (object.clone(), object),
             _ => (rope!["(", &names.holder, " = ", object, ")"], Rope::text(&names.holder)),
         };
-        let read = rope![&names.method, " = ", object, ".", member.property.name.as_str(), ", "];
+        let name = member.property.name.as_str();
+        if let (Waited::Surely, Some(key)) = (waited, self.converter.facts.picked_by(&it.callee)) {
+            let (holder, of) = match &member.object {
+                Expression::Super(_) => (receiver.clone(), object),
+                _ => (object, receiver.clone()),
+            };
+            let picked = rope![holder, ", ", of, ".", name, ", ", receiver, "[", key, "]"];
+            let pick = self.converter.runtime.pick();
+            let list = listed(&it.arguments, edits);
+            let text = rope![pick, "(", picked, ")[", key, "](", list, ")"];
+            self.converter.runtime.note_call(&text);
+            return Some(text);
+        }
+        let read = rope![&names.method, " = ", object, ".", name, ", "];
         let Some(position) = self.converter.facts.plain_at(&member.property.name) else {
             return Some(self.asked(it, (read, Some(receiver), None), (waited, has_awaits)));
         };

@@ -36,6 +36,8 @@ pub(crate) struct ResultNames {
     pub(crate) other: String,
     /// The one that makes a function that calls so.
     pub(crate) via: String,
+    /// The one that gives what calls a method by the symbol of its fast one.
+    pub(crate) miss: String,
     /// The one that gives the fast form of what is passed.
     pub(crate) plain: String,
     /// The helper for what a fast function gives, where that is awaited or given back at once.

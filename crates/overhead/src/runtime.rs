@@ -11,6 +11,7 @@
 mod held;
 mod items;
 mod looks;
+mod picks;
 
 use oxc_semantic::{Scoping, SymbolFlags};
 
@@ -42,6 +43,8 @@ pub(crate) struct Runtime {
     uses_other: bool,
     uses_via: bool,
     uses_plain: bool,
+    uses_pick: bool,
+    uses_miss: bool,
     uses_noted: bool,
     uses_adopted: bool,
     uses_taken: bool,
@@ -84,6 +87,9 @@ struct Names {
     awaited: String,
     other: String,
     via: String,
+    pick: String,
+    miss: String,
+    missed: String,
     plain: String,
     noted: String,
     adopted: String,
@@ -149,6 +155,9 @@ impl Runtime {
             awaited: name("$awaited"),
             other: name("$other"),
             via: name("$via"),
+            pick: name("$pick"),
+            miss: name("$miss"),
+            missed: name("$missed"),
             plain: name("$plain"),
             noted: name("$noted"),
             adopted: name("$adopted"),
@@ -234,6 +243,8 @@ impl Runtime {
         self.uses_via |= text.mentions(&self.names.via);
         self.uses_plain |= text.mentions(&self.names.plain);
         self.uses_key |= self.uses_plain;
+        self.uses_pick |= text.mentions(&self.names.pick);
+        self.uses_miss |= self.uses_pick || text.mentions(&self.names.miss);
         self.uses_noted |= text.mentions(&self.names.noted);
         self.uses_adopted |= text.mentions(&self.names.adopted);
     }
@@ -272,6 +283,11 @@ impl Runtime {
         &self.names.plain
     }
 
+    /// What picks the object that a fast method is called on.
+    pub(crate) fn pick(&self) -> &str {
+        &self.names.pick
+    }
+
     /// What notes a value so.
     pub(crate) fn noted(&self) -> &str {
         &self.names.noted
@@ -299,6 +315,7 @@ impl Runtime {
             awaited: awaited.clone(),
             other: other.clone(),
             via: via.clone(),
+            miss: self.names.miss.clone(),
             plain: self.names.plain.clone(),
             adopted: adopted.clone(),
             taken: taken.clone(),
@@ -415,6 +432,7 @@ impl Runtime {
             text += &format!("function {own}(value) {{ return value; }} ");
         }
         text += &self.stamp_source();
+        text += &self.pick_source();
         if self.uses_items {
             text += &self.items_source();
         }

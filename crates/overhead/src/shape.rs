@@ -124,6 +124,11 @@ impl Shape<'_> {
         params.iter().find(|it| it.0 == symbol).map(|it| it.1.as_str())
     }
 
+    /// Whether the twin stands in the function and has this variable in common with it.
+    pub(crate) fn is_common(&self, symbol: SymbolId) -> bool {
+        self.carry.common.contains(&symbol)
+    }
+
     /// The part of a test that counts a round, and is true after so many, a power of two.
     pub(crate) fn count(&self, site: usize, rounds: u32) -> String {
         if !self.counts[site] {
@@ -142,7 +147,7 @@ impl Shape<'_> {
     /// place: those that are handed over, and what is declared together with them.
     pub(crate) fn hoisted(&self) -> FxHashSet<SymbolId> {
         let mut hoisted = FxHashSet::default();
-        let carried = |symbol: &SymbolId| self.param(*symbol).is_some();
+        let carried = |it: &SymbolId| self.param(*it).is_some() || self.is_common(*it);
         let whole = |symbols: &[SymbolId]| {
             symbols.iter().all(|it| self.form(*it) == Form::Function) && symbols.iter().any(carried)
         };

@@ -50,7 +50,10 @@ impl Converter<'_> {
                 *name = self.facts.fresh(&format!("{name}$"));
             }
         }
-        let placement = self.placement(it, plan);
+        let placement = match carry.common.is_empty() {
+            true => self.placement(it, plan),
+            false => Placement::Nested,
+        };
         let twin_name = self.twin_name(it.index);
         let called_as = match (placement, it.entry.home()) {
             (Placement::Class, Home::Private { .. }) => format!("this.#{twin_name}"),

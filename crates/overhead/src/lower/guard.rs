@@ -6,7 +6,7 @@ use oxc_semantic::ScopeFlags;
 use oxc_span::GetSpan;
 
 use super::Lowerer;
-use crate::guard::{Asked, Other, last_calls, listed, visit_around};
+use crate::guard::{Asked, Other, last_calls, listed, picked, visit_around};
 use crate::results::{Known, Way};
 use crate::rope::{Rope, rope};
 
@@ -103,6 +103,12 @@ impl Lowerer<'_> {
         (kept, awaited): (Option<(Rope, Option<Rope>)>, bool),
     ) -> Rope {
         let facts = &*self.facts;
+        if let (Some(key), Some(receiver), true) =
+            (facts.picked_by(&it.callee), &receiver, awaited && kept.is_none())
+        {
+            let list = listed(&it.arguments, self.edits);
+            return picked((&self.results.miss, key), (&read, receiver, &function), &list);
+        }
         let (member_key, reaches) = facts.asked_of(&it.callee);
         let asked = Asked {
             read,
@@ -127,6 +133,13 @@ impl Lowerer<'_> {
             return;
         }
         let depth = self.depth;
+        if let (true, Expression::StaticMemberExpression(member)) = (awaited, &it.callee)
+            && let Some(text) = self.picked(it, member)
+        {
+            self.edits.replace(it.span, text);
+            self.depth = depth;
+            return;
+        }
         let (function, found) = (self.temp(), self.temp());
         let (callee, receiver) = match &it.callee {
             Expression::StaticMemberExpression(member) => {
@@ -144,6 +157,21 @@ impl Lowerer<'_> {
         let text = self.asked(it, (read, function, receiver), found, (kept, awaited));
         self.edits.replace(it.span, text);
         self.depth = depth;
+    }
+
+    /// The call of a method that picks what it is called on.
+    fn picked(
+        &mut self,
+        it: &ast::CallExpression<'_>,
+        member: &ast::StaticMemberExpression<'_>,
+    ) -> Option<Rope> {
+        let key = self.facts.picked_by(&it.callee)?.to_owned();
+        let temp = self.temp();
+        let method = Rope::text(self.temp_name(temp));
+        let (object, receiver) = self.holder(&member.object);
+        let read = rope![&method, " = ", object, ".", member.property.name.as_str(), ", "];
+        let list = listed(&it.arguments, self.edits);
+        Some(picked((&self.results.miss, &key), (&read, &receiver, &method), &list))
     }
 
     /// Has temporaries keep arguments that must not be written twice, so that the calls are as programs write them; gives

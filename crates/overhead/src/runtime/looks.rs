@@ -89,7 +89,7 @@ impl Runtime {
     /// With types, as far as those of what the file exports follow from them.
     pub(super) fn typed(&self, text: String) -> String {
         let Names { hold, reject, returned, guarded, awaited, own, call, items, .. } = &self.names;
-        let Names { other, via, noted, adopted, taken, .. } = &self.names;
+        let Names { other, via, pick, miss, noted, adopted, taken, .. } = &self.names;
         let items = &items.items;
         let heads = [
             (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
@@ -98,6 +98,11 @@ impl Runtime {
             (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),
             (format!("{guarded}(value)"), format!("{guarded}<T>(value: T): T")),
             (format!("{taken}(value, then)"), format!("{taken}(value: any, then: any): never")),
+            (format!("{miss}(self, f)"), format!("{miss}(self: any, f: any): any")),
+            (
+                format!("{pick}(self, f, found)"),
+                format!("{pick}(self: any, f: any, found: any): any"),
+            ),
             (format!("{via}(f)"), format!("{via}(f: any): any")),
             (
                 format!("(...list) {{ return {other}(f, this"),
@@ -151,7 +156,7 @@ impl Runtime {
     }
 
     pub(super) fn needs_other(&self) -> bool {
-        self.uses_other || self.uses_via || self.uses_plain
+        self.uses_other || self.uses_via || self.uses_plain || self.uses_miss
     }
 
     pub(super) fn needs_returned(&self) -> bool {

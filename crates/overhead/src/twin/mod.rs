@@ -145,7 +145,7 @@ impl<'x> Twin<'x> {
             _ => return,
         };
         let is_site = matches!(node, Node::Site(_));
-        for symbol in symbols {
+        for symbol in symbols.into_iter().filter(|it| !self.shape.is_common(*it)) {
             let name = (self.shape.name)(symbol);
             let param = self.param(symbol).map(str::to_owned);
             if param.is_none() && !is_site && !(falls && later) {
@@ -171,8 +171,9 @@ impl<'x> Twin<'x> {
             // The function is handed over, or nothing here needs it.
             Node::Hoisted(_) => Rope::default(),
             Node::Declare(it) => {
-                let carried = it.symbols.iter().any(|&symbol| self.param(symbol).is_some());
-                if later || carried {
+                let is_there =
+                    |&it: &SymbolId| self.param(it).is_some() || self.shape.is_common(it);
+                if later || it.symbols.iter().any(is_there) {
                     self.keep_others(it, later);
                     rope![it.assignment(), ";"]
                 } else {
@@ -198,7 +199,7 @@ impl<'x> Twin<'x> {
             return;
         }
         for &symbol in &it.symbols {
-            if self.param(symbol).is_none() {
+            if self.param(symbol).is_none() && !self.shape.is_common(symbol) {
                 self.locals.insert((self.shape.name)(symbol));
             }
         }
