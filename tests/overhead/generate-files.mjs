@@ -34,6 +34,32 @@ async held(x, f) { this.f = f; try { return x ? f(x) : await this.f(await f(x, 2
 async rest(f, ...more) { return (await f(...more)) || (await this.all(f)) || (await this.all(async (x) => await f(x))); }
 async none(f) { return await f(arguments.length, f); }
 async set(f, x) { if (x) f = async (y) => y; return await f(x, 1); }
+async count(f, x) {
+let n = 0, last;
+const seen = [], step = () => n++;
+await this.all(async (y) => { n += 1; seen.push(n); last = await f(y, n); });
+step();
+if (await f(n, x)) n = 5;
+step();
+this.step = step;
+$.log("count", n, last, seen.length);
+return await op(0, step());
+}
+async mix(x, f) {
+let k = x;
+const put = (v) => { k = v; };
+for (let i = 0; i < 2; i++) { put(await f(i, k)); $.log(k); }
+this.peek = async () => { k = [k].length; return k; };
+try { k = await op(0, k); return await this.peek(); } finally { put(7); $.log(k); }
+}
+async late(f, x) {
+x = await f(x, 1);
+const again = async (y) => { x = y; return await f(x, 2); };
+const all = await this.all(again);
+await op(0, () => x);
+$.log(x);
+return all || (await again(3));
+}
 }
 class Sack extends Bag {
 async all(f) { await op(1); $.log("sack"); return await super.all(f); }
@@ -88,6 +114,9 @@ class Files extends Calls {
       () => `await new takers.${sack()}([${x}]).held(${x}, ${f()})`,
       () => `await new takers.Bag([1, ${x}]).rest(${f()}, ${x}, 2)`,
       () => `await new takers.Bag([1, ${x}]).${this.random.pick(["none", "set"])}(${f()}, ${x})`,
+      () =>
+        `await new takers.${sack()}([1, ${x}]).${this.random.pick(["count", "late"])}(${f()}, ${x})`,
+      () => `await new takers.${sack()}([${x}]).mix(${x}, ${f()})`,
       () => `await new takers.Bag([${x}]).all(${f()}, await ${this.call()})`,
       () => `await takers.table[$.wrap("plain").k](${x})`,
       () => `await takers.table.plain(${x})`,

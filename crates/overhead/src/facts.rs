@@ -9,6 +9,7 @@ mod directives;
 mod evolving;
 mod frame;
 mod fresh;
+pub(crate) mod gives;
 mod scopes;
 mod settled;
 
@@ -59,6 +60,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) has_home: bool,
     /// The name of the class that it is a member of, as which it only runs once that has its value.
     pub(crate) class: Option<SymbolId>,
+    /// What its `return`s give, if it has any.
+    gives: Option<gives::Gives>,
     /// What it holds besides its variables.
     held: frame::Held,
 }
@@ -154,6 +157,8 @@ pub(crate) struct VarDeclaration {
 pub(crate) struct Facts {
     pub(crate) functions: Vec<FunctionFacts>,
     pub(crate) by_span: FxHashMap<(u32, u32), usize>,
+    /// What async functions give, by their name.
+    gives_of: FxHashMap<String, gives::Gives>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) mentions_of: FxHashMap<SymbolId, Vec<usize>>,
     /// The tagged templates, in the order of the text.

@@ -248,8 +248,7 @@ impl<'x> Fast<'x> {
                     }
                     _ => (Rope::default(), rope!["(", &target, " = ", typed(operand), ")"]),
                 };
-                let [before, behind] = shape::check(names);
-                let test = rope![before, value, behind, count];
+                let test = rope![shape::looks(names, site.gives, &value, &target), count];
                 rope![declared, "if (", test, ") ", over]
             }
             SiteKind::Yield(_) | SiteKind::Enter => {

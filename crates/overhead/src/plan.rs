@@ -7,6 +7,7 @@
 use oxc_semantic::{ScopeId, SymbolId};
 use oxc_span::Span;
 
+use crate::facts::gives::Gives;
 use crate::rope::{Rope, rope};
 
 /// A statement.
@@ -199,6 +200,8 @@ pub(crate) struct Site {
     pub(crate) flagged: bool,
     /// Whether a fast function gives what is awaited, and has not looked at it.
     pub(crate) is_raw: bool,
+    /// The type of what is awaited, where that is likely to be a primitive value.
+    pub(crate) gives: Gives,
 }
 
 /// A loop around a site.

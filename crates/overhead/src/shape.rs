@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::carry::{Carry, Form};
 use crate::depth::Counted;
 use crate::facts::Facts;
+use crate::facts::gives::{Gives, is_other};
 use crate::plan::{Declare, Head, Node, Plan, Site, Target};
 use crate::rope::{Rope, rope};
 use crate::runtime::Runtime;
@@ -196,6 +197,16 @@ pub(crate) fn symbols(declares: &[Declare]) -> impl Iterator<Item = SymbolId> {
 /// `then` is read once: what was read goes on to that helper.
 pub(crate) fn check(names: &Names) -> [String; 2] {
     [format!("({} = ", names.then), "?.then)".to_owned()]
+}
+
+/// The test whether a value may have to be waited for, which first asks whether it is of the type that it is likely to be of.
+/// `again`: the name of what holds it then.
+pub(crate) fn looks(names: &Names, gives: Gives, value: &Rope, again: &str) -> Rope {
+    let [before, behind] = check(names);
+    match gives {
+        Some(name) => rope![is_other(name, value, again), " && ", before, again, behind],
+        None => rope![before, value, behind],
+    }
 }
 
 /// The call of the helper that makes of a value, and of what was read as its `then`, what to await.

@@ -37,6 +37,7 @@ impl Facts {
             is_branch: false,
         };
         collector.visit_program(program);
+        collector.facts.collect_gives();
         order::sort_by_key(&mut collector.facts.templates, |it| it.quasi.start);
         collector.facts
     }
@@ -97,6 +98,7 @@ impl Collector<'_> {
             name,
             names,
             has_home: !self.bound_ahead.is_empty(),
+            gives: None,
             bound: std::mem::take(&mut self.bound_ahead),
             class: self.classes.last().copied().flatten().filter(|_| is_member),
             held: Held::default(),
@@ -188,6 +190,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.note_async(it.r#async, it.return_type.is_some());
         if let Some(body) = it.body.as_expression() {
             self.returns(body);
+            self.note_returned(Some(body));
         }
         self.inside_function(Some(it.body.span()), |this| {
             walk::walk_arrow_function_expression(this, it);
@@ -471,6 +474,7 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
         it.argument.iter().for_each(|it| self.returns(it));
+        self.note_returned(it.argument.as_ref());
         walk::walk_return_statement(self, it);
     }
 

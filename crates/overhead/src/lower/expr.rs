@@ -98,8 +98,10 @@ impl Lowerer<'_> {
         };
         let site = self.site(kind, target);
         let is_raw = self.is_raw(&it.argument);
+        let gives = if is_raw { self.gives(&it.argument) } else { None };
         if let Some(site) = self.plan.sites.last_mut() {
             site.is_raw = is_raw;
+            site.gives = gives;
         }
         out.push(site);
     }

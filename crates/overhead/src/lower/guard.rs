@@ -6,6 +6,7 @@ use oxc_semantic::ScopeFlags;
 use oxc_span::GetSpan;
 
 use super::Lowerer;
+use crate::facts::gives::Gives;
 use crate::guard::{Asked, Other, last_calls, listed, picked, visit_around};
 use crate::results::{Known, Way};
 use crate::rope::{Rope, rope};
@@ -43,6 +44,13 @@ impl Lowerer<'_> {
         let inner = it.get_inner_expression();
         matches!(inner, Expression::CallExpression(it)
             if self.asks(it) || known.is_fast(it) || self.is_plain(it))
+    }
+
+    /// What a call of a method is likely to give.
+    pub(super) fn gives(&self, it: &Expression<'_>) -> Gives {
+        let Expression::CallExpression(it) = it.get_inner_expression() else { return None };
+        let Expression::StaticMemberExpression(member) = &it.callee else { return None };
+        self.facts.gives(&member.property.name)
     }
 
     /// Whether a call calls the parameter that holds a fast form.

@@ -293,6 +293,7 @@ impl<'x> Lowerer<'x> {
             temps: (0..self.depth).filter(|&index| Some(index) != own).collect(),
             flagged: self.finalized > 0,
             is_raw: false,
+            gives: None,
         };
         self.plan.sites.push(site);
         Node::Site(self.plan.sites.len() - 1)

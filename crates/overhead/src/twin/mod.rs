@@ -292,10 +292,10 @@ impl<'x> Twin<'x> {
         self.locals.insert(names.then.clone());
         let and = if here.is_empty() { String::new() } else { format!("{here} && ") };
         let resume = format!("{and}({at} = 0, {target} = {value}, true)");
-        let [before, behind] = shape::check(names);
         let count = self.shape.count(index, crate::fuel::NEXT);
         let hold = shape::hold(self.runtime, names, &target, site.is_raw);
-        let check = rope![before, "(", &target, " = ", operand, ")", behind, count];
+        let asked = rope!["(", &target, " = ", operand, ")"];
+        let check = rope![shape::looks(names, site.gives, &asked, &target), count];
         let refuel = self.refueled(index);
         let counted = self.shape.counted.is_some();
         let passed = if counted { self.passed() } else { String::new() };
