@@ -87,6 +87,74 @@ await main();
     assert.match(report, /of: converted/);
   });
 
+  it("of methods whose variables closures write, which hand over in between and are called side by side", () => {
+    const { report, printed } = run({
+      "bag.mjs": `export class Bag {
+  constructor(list) { this.list = list; }
+  async each(f) { for (const it of this.list) await f(it); }
+  async sum(start) {
+    let sum = start, count = 0;
+    const add = (n) => { sum += n; count += 1; };
+    await this.each(async (it) => { add(await it); });
+    this.peek = () => [sum, count].join();
+    add(100);
+    await this.each(async (it) => { start = it; });
+    return sum + ":" + count + ":" + typeof start;
+  }
+}
+`,
+      "main.mjs": `import { Bag } from "./bag.mjs";
+const later = (n) => new Promise((resolve) => setTimeout(resolve, 5 - n, n));
+async function main() {
+  const bags = [new Bag([1, 2]), new Bag([later(1), 2, later(3)]), new Bag([{ then(f) { f(4); } }])];
+  await null;
+  for (const it of bags) console.log(await it.sum(0), it.peek());
+  const both = await Promise.all(bags.map(async (it) => { await null; return await it.sum(7); }));
+  console.log(both.join(), bags.map((it) => it.peek()).join());
+}
+await main();
+`,
+    });
+    assert.match(report, /sum: converted/);
+    assert.match(printed, /^103:3:number 103,3$/m);
+  });
+
+  it("of what only seems to have a fast method: proxies, nothing, what gives now this and now that", () => {
+    const { report } = run({
+      "door.mjs": `export class Door {
+  constructor(open) { this.open = open; }
+  async isOpen() { return this.open === true; }
+  async close() { this.open = false; }
+}
+`,
+      "main.mjs": `import { Door } from "./door.mjs";
+const seen = [];
+const wrapping = (target) => new Proxy(target, { get(of, key) {
+  const got = of[key];
+  if (typeof got !== "function") return got;
+  seen.push(key);
+  return async (...list) => [await got.apply(of, list)];
+} });
+const anything = new Proxy({}, { get: (_, key) => (key === "then" ? undefined : async () => String(key)) });
+const nothing = new Proxy({ isOpen: async () => "own" }, { get: (of, key) => of[key] ?? null });
+const thenable = Object.assign(() => {}, { then(f) { f("called"); } });
+async function main() {
+  const doors = [new Door(true), wrapping(new Door(false)), anything, nothing, { isOpen: () => thenable },
+    { isOpen: async () => thenable }, { isOpen: () => ({ then(f) { f("object"); } }) }, null, undefined, {}, 5];
+  await null;
+  for (const it of doors) {
+    try { console.log(await it.isOpen()); } catch (error) { console.log(error.constructor.name, it ? "" : error.message); }
+  }
+  doors[0].isOpen = () => Promise.resolve(thenable);
+  console.log(await doors[0].isOpen(), await doors[0].close(), doors[0].open);
+  console.log(seen.filter((it) => typeof it === "string").join());
+}
+await main();
+`,
+    });
+    assert.match(report, /isOpen: converted/);
+  });
+
   it("of functions that are passed on, stored and given back, which keep their names and kinds", () => {
     const { report, texts } = run({
       "takers.mjs": `export async function each(list, f) { for (const it of list) await f(it); }

@@ -7,7 +7,7 @@
 //! // the same in an async function that stays as it is
 //! pick(o, o.m, o[key])[key](x)
 //! // the same where it may only be called if something else holds, or gets something else passed
-//! (m = o.m, (f = o[key]) !== void 0 && f.of === m) ? o[key](x) : other(m, o, x)
+//! (m = o.m, (f = o[key]) != null && f.of === m) ? o[key](x) : other(m, o, x)
 //! // a function that holds its fast one itself
 //! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : other(m, o, x)
 //! ```
@@ -99,7 +99,7 @@ impl Asked<'_> {
                 found,
                 " = ",
                 &target,
-                ") !== void 0 && ",
+                ") != null && ",
                 found,
                 ".of === ",
                 function
