@@ -349,7 +349,11 @@ impl<'l, 'x> Awaits<'l, 'x> {
             first.push(format!("{} = {NEXT}", names.fuel));
             count = format!(" || --{} < 0", names.fuel);
         }
-        first.extend(notes.then(|| format!("{} = true", names.waited)));
+        if notes {
+            // What is called need not be async: the first await of an activation waits in any case.
+            first.push(format!("{} = true", names.waited));
+            count = format!("{count} || !{}", names.waited);
+        }
         let mut wait =
             rope!["await ", shape::hold(self.converter.runtime, names, &names.value, true)];
         if !first.is_empty() {

@@ -29,8 +29,8 @@ impl Runtime {
             text += &format!(
                 "function {install}(home, key, method, fast) {{ \
                  if (typeof method !== \"function\") return; \
-                 const define = ({{}}).constructor.defineProperty; define(fast, \"of\", {{ value: method }}); \
-                 define(home, key, {{ value: fast, configurable: true }}); }} "
+                 const define = ({{}}).constructor.defineProperty; define(fast, \"of\", {{ value: method, configurable: true, writable: true }}); \
+                 define(home, key, {{ value: fast, configurable: true, writable: true }}); }} "
             );
         }
         if self.uses_mark {
