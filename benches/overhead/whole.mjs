@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { generateFiles } from "./generate.mjs";
 import { lts } from "./node-lts.mjs";
-import { race, ratio } from "./race.mjs";
+import { quantile, race, ratio } from "./race.mjs";
 import { sizes } from "./suite-sizes.mjs";
 import { mean, spread, table } from "./tables.mjs";
 import { OUTPUT, write } from "./workspace.mjs";
@@ -101,8 +101,12 @@ async function measure(name, node) {
 function middle(cells) {
   const fault = cells.find((it) => it.fault);
   if (fault || cells.length === 1) return fault ?? cells[0];
-  const sorted = cells.map((it) => it.median).sort((a, b) => a - b);
-  return { median: sorted[sorted.length >> 1], low: sorted[0], high: sorted.at(-1) };
+  const of = (part) =>
+    quantile(
+      cells.map((it) => it.median),
+      part,
+    );
+  return { median: of(0.5), low: of(0), high: of(1) };
 }
 
 async function measureAll(node) {

@@ -363,9 +363,8 @@ impl<'x> Converter<'x> {
     /// What a fast function beside the async one carries: closures in it that share its variables do not know the names
     /// of boxes, which the async one has no use for.
     fn carry_in_common(&self, function: usize, plan: &Plan, carry: Carry) -> Carry {
-        let Facts { functions, .. } = &*self.facts;
         let is_possible = self.options.ticks == Ticks::Relaxed
-            && !functions[function].uses.super_
+            && !self.facts.functions[function].uses.super_
             && !self.facts.infers(function);
         let boxed = FxHashMap::default();
         let found =

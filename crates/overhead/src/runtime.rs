@@ -8,6 +8,7 @@
 //! of its own, and programs replace the global ones while they run. What the language itself goes on
 //! using is had from literals, from async functions and from what the engine throws.
 
+mod depths;
 mod held;
 mod items;
 mod looks;
@@ -466,33 +467,6 @@ impl Runtime {
             );
         }
         text
-    }
-
-    /// The counter of how deep calls are. Where files share it, it is a property: of a function, until the file has run.
-    fn depth_source(&self) -> String {
-        let Names { depth, .. } = &self.names;
-        if !self.shares_depth {
-            return format!("var {depth} = 0; ");
-        }
-        let place = format!("globalThis[{}.for(\"headstart.depth\")]", self.symbol);
-        format!(
-            "function {depth}() {{}} {depth} = {place} || ({place} = {{ depth: 0, chain: 0 }}); "
-        )
-    }
-
-    fn turn_source(&self) -> String {
-        let Names { turn: Turn { turn, chain }, .. } = &self.names;
-        let depth = self.counter();
-        let calls = crate::depth::CALLS - 1;
-        let most = crate::depth::MOST_CALLS;
-        let declared = if self.shares_depth { String::new() } else { format!("var {chain} = 0; ") };
-        format!(
-            "{declared}function {turn}() {{ \
-             const calls = {chain} + ({depth} & {calls}) + 1; \
-             if (calls > {most}) try {{ [].length = -1; }} \
-             catch (error) {{ throw new error.constructor(\"Maximum call stack size exceeded\"); }} \
-             return calls; }} "
-        )
     }
 }
 

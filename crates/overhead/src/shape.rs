@@ -130,6 +130,11 @@ impl Shape<'_> {
         self.carry.common.contains(&symbol)
     }
 
+    /// Whether the twin has a variable from the start: handed over, or in common.
+    pub(crate) fn is_there(&self, symbol: SymbolId) -> bool {
+        self.param(symbol).is_some() || self.is_common(symbol)
+    }
+
     /// The part of a test that counts a round, and is true after so many, a power of two.
     pub(crate) fn count(&self, site: usize, rounds: u32) -> String {
         if !self.counts[site] {
@@ -148,7 +153,7 @@ impl Shape<'_> {
     /// place: those that are handed over, and what is declared together with them.
     pub(crate) fn hoisted(&self) -> FxHashSet<SymbolId> {
         let mut hoisted = FxHashSet::default();
-        let carried = |it: &SymbolId| self.param(*it).is_some() || self.is_common(*it);
+        let carried = |it: &SymbolId| self.is_there(*it);
         let whole = |symbols: &[SymbolId]| {
             symbols.iter().all(|it| self.form(*it) == Form::Function) && symbols.iter().any(carried)
         };

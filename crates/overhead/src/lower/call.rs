@@ -31,10 +31,9 @@ impl Lowerer<'_> {
         self.arguments(&it.arguments, out)?;
         if self.asks(it) {
             let depth = self.depth;
-            let found = self.temp();
-            self.depth = depth;
             let method = self.render(it.callee.span());
-            let text = self.asked(it, (Rope::default(), method, receiver), found, (None, true));
+            let text = self.asked(it, (Rope::default(), method, receiver), (None, true));
+            self.depth = depth;
             self.edits.replace(it.span, text);
             return Ok(());
         }

@@ -101,22 +101,21 @@ impl Lowerer<'_> {
             && !self.facts.infers(self.function)
     }
 
-    /// The text of a call that asks what it calls for its fast form; `found`: the temporary for that; `kept`: its arguments, where
-    /// `read` evaluates them.
+    /// The text of a call that asks what it calls for its fast form; `kept`: its arguments, where `read` evaluates them.
     pub(super) fn asked(
-        &self,
+        &mut self,
         it: &ast::CallExpression<'_>,
         (read, function, receiver): (Rope, Rope, Option<Rope>),
-        found: usize,
         (kept, awaited): (Option<(Rope, Option<Rope>)>, bool),
     ) -> Rope {
-        let facts = &*self.facts;
         if let (Some(key), Some(receiver), true) =
-            (facts.picked_by(&it.callee), &receiver, awaited && kept.is_none())
+            (self.facts.picked_by(&it.callee), &receiver, awaited && kept.is_none())
         {
             let list = listed(&it.arguments, self.edits);
             return picked((&self.results.miss, key), (&read, receiver, &function), &list);
         }
+        let found = self.temp();
+        let facts = &*self.facts;
         let (member_key, reaches) = facts.asked_of(&it.callee);
         let asked = Asked {
             read,
@@ -141,14 +140,7 @@ impl Lowerer<'_> {
             return;
         }
         let depth = self.depth;
-        if let (true, Expression::StaticMemberExpression(member)) = (awaited, &it.callee)
-            && let Some(text) = self.picked(it, member)
-        {
-            self.edits.replace(it.span, text);
-            self.depth = depth;
-            return;
-        }
-        let (function, found) = (self.temp(), self.temp());
+        let function = self.temp();
         let (callee, receiver) = match &it.callee {
             Expression::StaticMemberExpression(member) => {
                 let (object, receiver) = self.holder(&member.object);
@@ -158,28 +150,15 @@ impl Lowerer<'_> {
         };
         let function = Rope::text(self.temp_name(function));
         let mut read = rope![&function, " = ", callee, ", "];
+        let picks = awaited && self.facts.picked_by(&it.callee).is_some();
         let kept = match self.plain_at(it) {
+            _ if picks => None,
             Some(position) => Some(self.keep_for_both(&it.arguments, position, &mut read)),
             None => self.keep_arguments(&it.arguments, &mut read).map(|it| (it, None)),
         };
-        let text = self.asked(it, (read, function, receiver), found, (kept, awaited));
+        let text = self.asked(it, (read, function, receiver), (kept, awaited));
         self.edits.replace(it.span, text);
         self.depth = depth;
-    }
-
-    /// The call of a method that picks what it is called on.
-    fn picked(
-        &mut self,
-        it: &ast::CallExpression<'_>,
-        member: &ast::StaticMemberExpression<'_>,
-    ) -> Option<Rope> {
-        let key = self.facts.picked_by(&it.callee)?.to_owned();
-        let temp = self.temp();
-        let method = Rope::text(self.temp_name(temp));
-        let (object, receiver) = self.holder(&member.object);
-        let read = rope![&method, " = ", object, ".", member.property.name.as_str(), ", "];
-        let list = listed(&it.arguments, self.edits);
-        Some(picked((&self.results.miss, &key), (&read, &receiver, &method), &list))
     }
 
     /// Has temporaries keep arguments that must not be written twice, so that the calls are as programs write them; gives

@@ -45,7 +45,7 @@ impl Twin<'_> {
             return self.for_init_of_round(declares, falls);
         }
         for symbol in shape::symbols(declares) {
-            if self.param(symbol).is_none() && !self.shape.is_common(symbol) {
+            if !self.shape.is_there(symbol) {
                 self.locals.insert((self.shape.name)(symbol));
             }
         }

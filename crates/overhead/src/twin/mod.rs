@@ -171,9 +171,7 @@ impl<'x> Twin<'x> {
             // The function is handed over, or nothing here needs it.
             Node::Hoisted(_) => Rope::default(),
             Node::Declare(it) => {
-                let is_there =
-                    |&it: &SymbolId| self.param(it).is_some() || self.shape.is_common(it);
-                if later || it.symbols.iter().any(is_there) {
+                if later || it.symbols.iter().any(|it| self.shape.is_there(*it)) {
                     self.keep_others(it, later);
                     rope![it.assignment(), ";"]
                 } else {
@@ -199,7 +197,7 @@ impl<'x> Twin<'x> {
             return;
         }
         for &symbol in &it.symbols {
-            if self.param(symbol).is_none() && !self.shape.is_common(symbol) {
+            if !self.shape.is_there(symbol) {
                 self.locals.insert((self.shape.name)(symbol));
             }
         }
