@@ -6,8 +6,11 @@ use std::sync::LazyLock;
 use headstart_atomicity::{Ungated, UngatedKind};
 use headstart_edit::{Position, SourceText};
 use headstart_frontend::{fits_worker, thread_pool, without_bom};
-use headstart_overhead::{FunctionReport, Functions, Known, Optimized, Options, Ticks, optimize};
+use headstart_overhead::{
+    FunctionReport, Functions, Known, Optimized, Options, Outside, Sampled, Ticks, optimize,
+};
 use rayon::ThreadPool;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// What `optimize` may do, as requests say it.
@@ -73,9 +76,39 @@ struct TextRequest {
     file: PathBuf,
     code: String,
     options: OptimizeOptions,
+    /// The functions that may be converted, by their start positions; all where it is not there.
+    #[serde(default)]
+    only: Option<Vec<StartPosition>>,
     /// What the answer to [`crate::request::WholeRequest`] says of it, where that was asked for.
     #[serde(default)]
     known: Option<Known>,
+}
+
+/// Where V8 says that a function begins, as editors count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize, Serialize)]
+struct StartPosition {
+    line: u32,
+    column: u32,
+}
+
+impl StartPosition {
+    fn of(source: &SourceText, offset: u32) -> Self {
+        let Position { line, column } = source.position(offset);
+        Self { line, column }
+    }
+
+    /// Its place in bytes; nothing if the text has no such place.
+    fn offset(self, source: &SourceText) -> Option<u32> {
+        let units = self.column.checked_sub(1)? as usize;
+        let line = source.line_text(self.line);
+        let mut before = 0;
+        let column = line.char_indices().find(|(_, it)| {
+            let is_there = before == units;
+            before += it.len_utf16();
+            is_there
+        })?;
+        Some(source.line_start(self.line) + u32::try_from(column.0).ok()?)
+    }
 }
 
 /// What became of a text, or why nothing did.
@@ -114,6 +147,9 @@ struct TextError {
 struct Function {
     line: u32,
     column: u32,
+    start_position: StartPosition,
+    length: u32,
+    callees: Vec<String>,
     #[serde(flatten)]
     report: FunctionReport,
 }
@@ -151,7 +187,9 @@ fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
     if !fits_worker(text) {
         return Err(failed("nested too deeply to be parsed", (1, 1)));
     }
-    match optimize(&request.file, text, request.options.into(), request.known.as_ref()) {
+    let only = request.only.as_ref().map(|only| offsets(text, only));
+    let outside = Outside { known: request.known.as_ref(), only: only.as_ref() };
+    match optimize(&request.file, text, request.options.into(), outside) {
         Ok(Optimized { code, map, functions, ungated }) => {
             let code = (code != text).then_some(code);
             let map = map.filter(|_| code.is_some());
@@ -185,11 +223,22 @@ fn placed(text: &str, functions: Vec<FunctionReport>) -> Vec<Function> {
     let Ok(source) = SourceText::from_bytes(text.as_bytes().to_vec()) else { return Vec::new() };
     functions
         .into_iter()
-        .map(|report| {
+        .map(|mut report| {
             let Position { line, column } = source.position(report.offset);
-            Function { line, column, report }
+            let sampled = std::mem::take(&mut report.sampled);
+            let start_position = StartPosition::of(&source, sampled.start_position);
+            let Sampled { length, callees, .. } = sampled;
+            Function { line, column, start_position, length, callees, report }
         })
         .collect()
+}
+
+/// Where functions begin, in bytes; those that are not there are left out.
+fn offsets(text: &str, positions: &[StartPosition]) -> FxHashSet<u32> {
+    let Ok(source) = SourceText::from_bytes(text.as_bytes().to_vec()) else {
+        return FxHashSet::default();
+    };
+    positions.iter().filter_map(|it| it.offset(&source)).collect()
 }
 
 /// 1-based line and column of a place.

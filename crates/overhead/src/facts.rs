@@ -37,6 +37,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) in_sloppy_block: bool,
     /// It stands in a namespace of TypeScript, of which there may be other parts.
     pub(crate) in_namespace: bool,
+    /// Where V8 says that it begins, in CPU profiles: at its parameters; an arrow function, at its start.
+    pub(crate) start_position: u32,
     /// Where its body begins.
     pub(crate) body: u32,
     pub(crate) is_async: bool,
@@ -215,6 +217,8 @@ pub(crate) struct Facts {
     pub(crate) known: Known,
     /// Whether the files of the program share one counter of how deep calls are.
     pub(crate) shares_depth: bool,
+    /// Functions that stay as they are since the caller has not named them as worth converting.
+    pub(crate) cold: FxHashSet<usize>,
     /// Whether something in the file may change the context of what runs on.
     pub(crate) enters_context: bool,
     /// Whether the file may be a script, whose names at the top other scripts see.
@@ -308,6 +312,12 @@ impl Facts {
             at = parent;
         }
         at
+    }
+
+    /// Notes which functions are cold, by their start positions.
+    pub(crate) fn note_cold(&mut self, is_cold: impl Fn(u32) -> bool) {
+        let all = self.functions.iter().enumerate();
+        self.cold = all.filter(|it| is_cold(it.1.start_position)).map(|it| it.0).collect();
     }
 
     /// Whether a name is that of a class whose static fields run code: outside of the class it has no value then.

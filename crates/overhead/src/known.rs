@@ -6,6 +6,15 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+/// What is known of a file that its text does not say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outside<'o> {
+    /// What the rest of its program shows of it.
+    pub known: Option<&'o Known>,
+    /// Where the functions begin that may be converted, as [`crate::Sampled::start_position`] says it; nothing where all may.
+    pub only: Option<&'o FxHashSet<u32>>,
+}
+
 /// Places of a file, in bytes of its text without a BOM, that the call graph of the program tells something of.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Known {

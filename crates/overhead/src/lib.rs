@@ -61,12 +61,12 @@ use headstart_atomicity::Ungated;
 pub use headstart_frontend::SyntaxError;
 use headstart_frontend::resolve_names;
 use headstart_ir::order;
-pub use known::Known;
+pub use known::{Known, Outside};
 use oxc_ast::ast;
 use oxc_semantic::SymbolId;
 use oxc_span::{GetSpan, Span};
 pub use recursion::break_cycles;
-pub use report::{Calls, Eased, FunctionReport, Outcome};
+pub use report::{Calls, Eased, FunctionReport, Outcome, Sampled};
 use rustc_hash::{FxHashMap, FxHashSet};
 pub use show::{Shown, show};
 
@@ -164,7 +164,7 @@ pub struct Optimized {
     pub ungated: Vec<Ungated>,
 }
 
-/// Optimises the text (without BOM) of a file; `known`: what the rest of its program shows of it.
+/// Optimises the text (without BOM) of a file; `outside`: what is known of it besides.
 ///
 /// # Errors
 /// The first syntax error of the text; or, as one of line 0, output that does not parse, which is
@@ -173,9 +173,9 @@ pub fn optimize(
     path: &Path,
     text: &str,
     options: Options,
-    known: Option<&Known>,
+    outside: Outside<'_>,
 ) -> Result<Optimized, SyntaxError> {
-    let (code, rope, functions) = transform(path, text, (options, known))?;
+    let (code, rope, functions) = transform(path, text, (options, outside))?;
     let ungated = if options.atomic { gates::ungated(path, text)? } else { Vec::new() };
     let file = path.to_string_lossy();
     let wants_map = options.source_map && code != text;
@@ -189,16 +189,16 @@ type Transformed = (String, Rope, Vec<FunctionReport>);
 fn transform(
     path: &Path,
     text: &str,
-    (options, known): (Options, Option<&Known>),
+    (options, outside): (Options, Outside<'_>),
 ) -> Result<Transformed, SyntaxError> {
-    transform_if(path, text, (options, known), headstart_frontend::check_early_errors)
+    transform_if(path, text, (options, outside), headstart_frontend::check_early_errors)
 }
 
 /// As [`transform`]; `check` says what is wrong with a text.
 fn transform_if(
     path: &Path,
     text: &str,
-    (options, known): (Options, Option<&Known>),
+    (options, outside): (Options, Outside<'_>),
     check: impl Fn(&Path, &str) -> Result<(), SyntaxError>,
 ) -> Result<Transformed, SyntaxError> {
     let before = read_as(path, text)?;
@@ -208,12 +208,15 @@ fn transform_if(
         "mjs" | "mts" => Some(false),
         _ => options.commonjs,
     };
-    let options = Options { commonjs, ..options };
+    // What is restored has other functions than those that are named.
+    let restores = options.restore && outside.only.is_none();
+    let options = Options { commonjs, restore: restores, ..options };
     let restored = restore(&before, text, options)?;
     // What was restored stands elsewhere than what is known.
-    let known = known.filter(|_| restored.rope.is_none());
+    let known = outside.known.filter(|_| restored.rope.is_none());
+    let outside = Outside { known, ..outside };
     let attempt = |left: &Left| -> Result<Attempt, SyntaxError> {
-        let mut attempt = attempt(&before, text, (options, known), (&restored, left))?;
+        let mut attempt = attempt(&before, text, (options, outside), (&restored, left))?;
         attempt.result = attempt.result.and_then(|it| {
             if it.0 != text {
                 // The gate may be what makes a module of it.
@@ -249,21 +252,26 @@ struct Attempt {
 fn attempt(
     read_as: &Path,
     text: &str,
-    (options, known): (Options, Option<&Known>),
+    (options, outside): (Options, Outside<'_>),
     (restored, left): (&Restored, &Left),
 ) -> Result<Attempt, SyntaxError> {
     let mut stages = Stages::new(text);
+    let is_cold = |stages: &Stages<'_>, at| {
+        outside.only.is_some_and(|only| !only.contains(&stages.source_offset(at)))
+    };
     stages.apply(restored.rope.clone());
     let (rope, mut functions, mut twins) =
         headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            rewrite(program, stages.text(), (options, known, &left.functions), Within::All)
+            let is_cold = |at| is_cold(&stages, at);
+            let given = (outside.known, &left.functions, &is_cold as IsCold<'_>);
+            rewrite(program, stages.text(), (options, Within::All), given)
         })?;
     let offsets = functions.iter().map(|it| it.offset).collect();
     stages.trace(&mut functions);
     stages.apply(rope);
     if options.may_fuse() && !left.later && sites::blocks::may_have(stages.text()) {
         let fused = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            fuse(program, stages.text(), options)
+            fuse(program, stages.text(), options, &|at| is_cold(&stages, at))
         });
         let (rope, mut reports, more) = match fused {
             Ok(it) => it,
@@ -279,7 +287,7 @@ fn attempt(
     let mut unwrapped = Vec::new();
     if options.ticks == Ticks::Relaxed && !options.keep_frames && !left.later {
         let removed = headstart_frontend::with_syntax_tree(read_as, stages.text(), |program| {
-            wrappers::remove(program, stages.text(), options)
+            wrappers::remove(program, stages.text(), (options, &|at| is_cold(&stages, at)))
         });
         let (rope, mut reports) = match removed {
             Ok(it) => it,
@@ -359,24 +367,33 @@ pub(crate) enum Within {
     Blocks,
 }
 
+/// Which functions may not be converted, by their start positions in the text as it is now.
+type IsCold<'c> = &'c dyn Fn(u32) -> bool;
+
 /// Drops ticks in atomic blocks, where all others are kept.
-fn fuse(program: &ast::Program<'_>, text: &str, options: Options) -> Rewritten {
+fn fuse(
+    program: &ast::Program<'_>,
+    text: &str,
+    options: Options,
+    is_cold: IsCold<'_>,
+) -> Rewritten {
     let options = Options { ticks: Ticks::Relaxed, ..options };
-    rewrite(program, text, (options, None, &FxHashSet::default()), Within::Blocks)
+    rewrite(program, text, (options, Within::Blocks), (None, &FxHashSet::default(), is_cold))
 }
 
 /// The new text, or `None` where nothing changes.
 fn rewrite(
     program: &ast::Program<'_>,
     text: &str,
-    (options, known, left): (Options, Option<&Known>, &FxHashSet<u32>),
-    within: Within,
+    (options, within): (Options, Within),
+    (known, left, is_cold): (Option<&Known>, &FxHashSet<u32>, IsCold<'_>),
 ) -> Rewritten {
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs == Some(true));
     facts.note_language(program, options.keep_types);
     facts.note_directives(program);
+    facts.note_cold(is_cold);
     facts.enters_context =
         options.ticks == Ticks::Relaxed && CONTEXT.iter().any(|it| text.contains(it));
     facts.shares_depth = known.is_some();

@@ -113,7 +113,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{Options, Outcome, transform_if};
+    use crate::{Options, Outcome, Outside, transform_if};
 
     const TEXT: &str = r#"async function a(x) { "perhaps async"; return await b(x); }
 async function b(x) { "perhaps async"; return (await c(x)) + 1; }
@@ -123,11 +123,16 @@ export async function d(x) { "perhaps async"; return [await a(x), await c(x)]; }
 
     /// What becomes of the text if it does not parse with one of these in it.
     fn without(faults: &[&str]) -> Result<Transformed, SyntaxError> {
-        transform_if(Path::new("a.mjs"), TEXT, (Options::default(), None), |_, code| {
-            let fault = faults.iter().find(|it| code.contains(**it));
-            let error = |it: &&str| SyntaxError { message: (*it).to_owned(), offset: 0 };
-            fault.map_or(Ok(()), |it| Err(error(it)))
-        })
+        transform_if(
+            Path::new("a.mjs"),
+            TEXT,
+            (Options::default(), Outside::default()),
+            |_, code| {
+                let fault = faults.iter().find(|it| code.contains(**it));
+                let error = |it: &&str| SyntaxError { message: (*it).to_owned(), offset: 0 };
+                fault.map_or(Ok(()), |it| Err(error(it)))
+            },
+        )
     }
 
     fn mistakes((_, _, functions): &Transformed) -> Vec<&str> {
@@ -153,12 +158,16 @@ export async function d(x) { "perhaps async"; return [await a(x), await c(x)]; }
     #[test]
     fn functions_that_hand_on_a_promise_stay_async() {
         let text = "async function f(x) { return await g(x); }\nf(1);\nasync function g(x) { for await (const y of x) return y; }";
-        let result =
-            transform_if(Path::new("a.mjs"), text, (Options::default(), None), |_, code| {
+        let result = transform_if(
+            Path::new("a.mjs"),
+            text,
+            (Options::default(), Outside::default()),
+            |_, code| {
                 let message = "no function".to_owned();
                 let is_wrapper = code.starts_with("function f");
                 if is_wrapper { Err(SyntaxError { message, offset: 0 }) } else { Ok(()) }
-            });
+            },
+        );
         assert_eq!(mistakes(&result.unwrap()), ["f"]);
     }
 

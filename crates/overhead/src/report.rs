@@ -2,6 +2,11 @@
 
 use serde::Serialize;
 
+use crate::facts::FunctionFacts;
+
+/// Why a function stays as it is that is not among those that may be converted ([`crate::Outside::only`]).
+pub(crate) const COLD: &str = "cold";
+
 /// An async function of the input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -10,6 +15,9 @@ pub struct FunctionReport {
     pub name: String,
     /// Where it begins, in bytes from the start of the text.
     pub offset: u32,
+    /// By what a CPU profile may speak of it.
+    #[serde(skip)]
+    pub sampled: Sampled,
     /// Where the file mentions it, as far as that is known.
     pub calls: Calls,
     /// Awaits in it that no longer wait where nothing is pending, where it stays as it is.
@@ -25,12 +33,34 @@ impl FunctionReport {
     /// What became of a function, and nothing else.
     pub(crate) fn new(name: String, offset: u32, outcome: Outcome) -> Self {
         let (calls, eased) = (Calls::default(), Eased::default());
-        Self { name, offset, calls, eased, mistake: false, outcome }
+        let sampled = Sampled { start_position: offset, ..Sampled::default() };
+        Self { name, offset, sampled, calls, eased, mistake: false, outcome }
     }
 
     /// Whether the function became one that hands on a promise.
     pub(crate) fn is_unwrapped(&self) -> bool {
         matches!(self.outcome, Outcome::Unwrapped)
+    }
+}
+
+/// What a CPU profile says of a function is found by this.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sampled {
+    /// Where V8 says that it begins: at its parameters; an arrow function, at its start.
+    pub start_position: u32,
+    /// How long its text is, in bytes.
+    pub length: u32,
+    /// The last names of what it calls, each once: V8 may count the time of these as its own.
+    pub callees: Vec<String>,
+}
+
+impl Sampled {
+    pub(crate) fn of(function: &FunctionFacts) -> Self {
+        let mut callees: Vec<String> = function.calls.iter().map(|it| it.name.clone()).collect();
+        callees.retain(|it| !it.is_empty());
+        callees.sort_unstable();
+        callees.dedup();
+        Self { start_position: function.start_position, length: function.span.size(), callees }
     }
 }
 

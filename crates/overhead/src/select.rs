@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::comments::{Ending, ending};
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::lower::UNTYPED;
-use crate::report::{Eased, FunctionReport, Outcome};
+use crate::report::{COLD, Eased, FunctionReport, Outcome, Sampled};
 use crate::rope::Rope;
 use crate::sites::choose::{Chosen, Form};
 use crate::{DIRECTIVE, Options, Ticks, Within};
@@ -110,6 +110,7 @@ impl<'x> Selector<'x> {
         let exact = self.options.ticks == Ticks::Exact;
         let outcome = match entry {
             _ if self.left.contains(&it.async_.start) => kept(crate::recover::MISTAKE),
+            Some(_) if self.converter.facts.cold.contains(&it.index) => kept(COLD),
             _ if self.converter.facts.enters_context => kept(
                 "the file may call `enterWith`, and what that does would not end with the function",
             ),
@@ -140,7 +141,8 @@ impl<'x> Selector<'x> {
         };
         let calls = chosen.calls.get(&it.index).copied().unwrap_or_default();
         let offset = it.async_.start;
-        self.reports.push(FunctionReport { name, offset, calls, eased, mistake, outcome });
+        let sampled = Sampled::of(&self.converter.facts.functions[it.index]);
+        self.reports.push(FunctionReport { name, offset, sampled, calls, eased, mistake, outcome });
     }
 
     fn convert(&mut self, it: &AsyncFunction<'_, '_>) -> Outcome {

@@ -15,7 +15,7 @@ use oxc_span::{GetSpan, Span};
 
 use crate::report::FunctionReport;
 use crate::rope::{Piece, Rope};
-use crate::{Options, SyntaxError, transform};
+use crate::{Options, Outside, SyntaxError, transform};
 
 /// An async function and what became of it.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub fn show(
     if asked.is_empty() {
         return Ok(Vec::new());
     }
-    let (code, rope, reports) = transform(path, text, (options, None))?;
+    let (code, rope, reports) = transform(path, text, (options, Outside::default()))?;
     let after = functions_of(path, &code)?;
     let origins = Origins::of(&rope);
     let shown = asked.into_iter().filter_map(|it| {

@@ -40,10 +40,16 @@ impl<'s> Stages<'s> {
         self.now = Some((text, rope));
     }
 
+    /// Where a place of the text as it is now is in the source.
+    pub(crate) fn source_offset(&self, offset: u32) -> u32 {
+        self.now.as_ref().map_or(offset, |(_, rope)| rope.source_offset(offset))
+    }
+
     /// Lets reports about the text as it is now say where things are in the source.
     pub(crate) fn trace(&self, reports: &mut [FunctionReport]) {
-        if let Some((_, rope)) = &self.now {
-            reports.iter_mut().for_each(|it| it.offset = rope.source_offset(it.offset));
+        for it in reports {
+            it.offset = self.source_offset(it.offset);
+            it.sampled.start_position = self.source_offset(it.sampled.start_position);
         }
     }
 

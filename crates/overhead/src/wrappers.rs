@@ -12,23 +12,24 @@ use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Options;
 use crate::facts::Facts;
 use crate::patch::Patch;
 use crate::recursion::is_only_called;
 use crate::report::{FunctionReport, Outcome};
 use crate::rope::Rope;
+use crate::{IsCold, Options};
 
 /// Removes the wrappers of a file; the text is `None` where there are none.
 pub(crate) fn remove(
     program: &ast::Program<'_>,
     text: &str,
-    options: Options,
+    (options, is_cold): (Options, IsCold<'_>),
 ) -> (Option<Rope>, Vec<FunctionReport>) {
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs == Some(true));
     facts.note_language(program, options.keep_types);
+    facts.note_cold(is_cold);
     if !facts.withs.is_empty() || facts.has_eval {
         return (None, Vec::new());
     }
@@ -221,7 +222,10 @@ impl Remover<'_> {
         };
         let Expression::CallExpression(call) = value.without_parentheses() else { return None };
         let index = *self.facts.by_span.get(&(it.span.start, it.span.end))?;
-        if self.facts.functions[index].in_namespace || self.facts.stays_untyped(index) {
+        let stays = self.facts.functions[index].in_namespace
+            || self.facts.stays_untyped(index)
+            || self.facts.cold.contains(&index);
+        if stays {
             return None;
         }
         let outcome = match self.check(it, call, index)? {

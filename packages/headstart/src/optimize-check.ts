@@ -1,10 +1,10 @@
 import { HeadstartError } from "./errors.js";
 import { FUNCTIONS, TICKS } from "./levels.js";
-import type { OptimizeOptions } from "./optimize-types.js";
+import type { OptimizeOptions, StartPosition } from "./optimize-types.js";
 import { didYouMean, listed } from "./suggest.js";
 
 /** The values of options that are names; `null` for those that are `true` or `false`. */
-const VALUES: Record<Exclude<keyof OptimizeOptions, "file">, readonly string[] | null> = {
+const VALUES: Record<Exclude<keyof OptimizeOptions, "file" | "only">, readonly string[] | null> = {
   ticks: TICKS,
   functions: FUNCTIONS,
   keepFrames: null,
@@ -25,9 +25,13 @@ const isOption = (name: string): name is keyof typeof VALUES => Object.hasOwn(VA
 export function checkOptions(options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
+    if (name === "only") {
+      checkPositions(value);
+      continue;
+    }
     if (!isOption(name)) {
       throw new HeadstartError(
-        `unknown option "${name}" of optimize; ${didYouMean(name, Object.keys(VALUES))}`,
+        `unknown option "${name}" of optimize; ${didYouMean(name, [...Object.keys(VALUES), "only"])}`,
       );
     }
     const names = VALUES[name];
@@ -39,4 +43,16 @@ export function checkOptions(options: Readonly<Record<string, unknown>>): void {
     const given = hasNone ? typeof value : JSON.stringify(value);
     throw new HeadstartError(`the option "${name}" of optimize is ${expected}, not ${given}`);
   }
+}
+
+function checkPositions(value: unknown): void {
+  const isCount = (it: unknown) => Number.isInteger(it) && (it as number) > 0;
+  const isPosition = (it: unknown) => {
+    const { line, column } = (it ?? {}) as Partial<StartPosition>;
+    return isCount(line) && isCount(column);
+  };
+  if (Array.isArray(value) && value.every(isPosition)) return;
+  throw new HeadstartError(
+    'the option "only" of optimize is an array of { line, column }, both counted from one',
+  );
 }

@@ -47,6 +47,21 @@ export interface OptimizeOptions {
    * (`headstart-activities`); `false` by default.
    */
   readonly atomic?: boolean | undefined;
+  /**
+   * The functions that may be converted, by their {@link OptimizedFunction.startPosition}; all by default. All others
+   * stay as they are written, and so does what a compiler wrote as generators.
+   */
+  readonly only?: readonly StartPosition[] | undefined;
+}
+
+/**
+ * Where V8 says that a function begins: at its parameters; an arrow function, at its start. CPU profiles count both from
+ * zero (`lineNumber` and `columnNumber` of a `callFrame`), this counts from one.
+ */
+export interface StartPosition {
+  readonly line: number;
+  /** In UTF-16 code units. */
+  readonly column: number;
 }
 
 /** A source map, revision 3. */
@@ -69,6 +84,11 @@ export interface OptimizedFunction {
   readonly column: number;
   /** Where it begins, in bytes of UTF-8 from the start of the text. */
   readonly offset: number;
+  readonly startPosition: StartPosition;
+  /** How long its text is, in bytes of UTF-8; 0 where it is no async function in the text. */
+  readonly length: number;
+  /** The last names of what it calls, each once. */
+  readonly callees: readonly string[];
   /** Where the text mentions it, as far as that is known. */
   readonly calls: {
     /** Calls whose promise is awaited at once. */

@@ -62,11 +62,11 @@ export async function optimizeAsync(
 
 function requestOf(
   code: string,
-  { file, ...options }: OptimizeOptions,
+  { file, only, ...options }: OptimizeOptions,
   known?: KnownPlaces,
 ): string {
-  checkOptions({ ...options });
-  return JSON.stringify({ code, file: file ?? NAME, options, known });
+  checkOptions({ ...options, only });
+  return JSON.stringify({ code, file: file ?? NAME, options, only, known });
 }
 
 function optimized(code: string, { file = NAME }: OptimizeOptions, json: string): Optimized {

@@ -88,6 +88,7 @@ impl Collector<'_> {
             hoisted: false,
             in_sloppy_block: false,
             in_namespace: self.facts.is_in_namespace(span),
+            start_position: span.start,
             body: span.end,
             is_async: false,
             typed: false,
@@ -175,6 +176,7 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.enter(it.span, false);
         if let Some(function) = self.facts.functions.last_mut() {
             function.has_home = has_home;
+            function.start_position = it.params.span.start;
         }
         self.note_async(it.r#async, it.return_type.is_some());
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {

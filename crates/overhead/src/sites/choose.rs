@@ -11,7 +11,7 @@ use super::{
 };
 use crate::facts::{Facts, is_root};
 use crate::lower::UNTYPED;
-use crate::report::Calls;
+use crate::report::{COLD, Calls};
 
 /// The form that a function gets.
 #[derive(Clone, Debug)]
@@ -245,6 +245,9 @@ impl<'x> Chooser<'x> {
         if it.off.is_some() {
             return it.off;
         }
+        if self.facts.cold.contains(&index) {
+            return Some(COLD);
+        }
         if self.facts.has_eval {
             return Some("the file calls `eval`, which may do anything to its names");
         }
@@ -262,10 +265,6 @@ impl<'x> Chooser<'x> {
             }
             Binding::Method(_) if self.hides_reflect => {
                 return Some("the file has a `Reflect` of its own");
-            }
-            // What its callers in other files know of it would follow from what has no type.
-            Binding::Method(_) if self.facts.typescript && !self.facts.functions[index].typed => {
-                return Some("a public method in TypeScript that does not say what it returns");
             }
             Binding::Method(it) if it.name == "then" => {
                 return Some("it makes its object a thenable");

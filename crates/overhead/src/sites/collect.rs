@@ -37,7 +37,7 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
     let mut collector = Collector {
         scoping,
         facts,
-        sites: Sites::default(),
+        sites: Sites { cold: facts.cold.clone(), ..Sites::default() },
         ahead: Binding::Other,
         export: Export::No,
         keyword: "",
