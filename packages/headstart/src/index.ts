@@ -26,6 +26,7 @@ export { isOfOtherPackage } from "./in-package.js";
 export type { Answer, ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
 export { mistakesIn, OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
 export type * from "./optimize-types.js";
+export { mapInFolder } from "./source-maps.js";
 export type * from "./types.js";
 export { type KnownPlaces, readWhole, type WholeProgram } from "./whole.js";
 

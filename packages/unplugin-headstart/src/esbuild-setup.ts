@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { extname } from "node:path";
+import { dirname, extname } from "node:path";
 
 import type { Loader, OnLoadArgs, PartialMessage, Plugin } from "esbuild";
-import type { SyntaxProblem } from "headstart";
+import { mapInFolder } from "headstart";
+import type { Optimized, SyntaxProblem } from "headstart";
 
 import { SCRIPT, shown } from "./modules.js";
 import { chosen, type Options } from "./options.js";
@@ -31,7 +32,7 @@ export function esbuildPlugin(options: Options = {}): Plugin {
   return {
     name: "headstart",
     setup(build) {
-      const { sourcemap = false, loader: loaders = {} } = build.initialOptions;
+      const { sourcemap = false, loader: loaders = {}, absWorkingDir } = build.initialOptions;
       const loaderOf = ({ path, with: attributes }: OnLoadArgs) => {
         const extension = extname(path);
         const loader = loaders[extension] ?? LOADERS[extension];
@@ -39,27 +40,38 @@ export function esbuildPlugin(options: Options = {}): Plugin {
           ? loader
           : undefined;
       };
+      build.onStart(() => {
+        transformer.begin(absWorkingDir ?? process.cwd());
+      });
       build.onLoad({ filter: SCRIPT, namespace: "file" }, async (args) => {
         const { path } = args;
         const loader = loaderOf(args);
         if (loader === undefined || !isIncluded(path)) return undefined;
         // Several times as fast as reading it later, and this process has nothing else to do.
         const code = readFileSync(path, "utf8");
-        const outcome = await transformer.transform(code, path, path, sourcemap !== false);
-        if (outcome.kind === "problem") return { warnings: [message(outcome.problem, code)] };
-        const warnings = outcome.mistakes === null ? [] : [{ text: outcome.mistakes }];
-        if (outcome.kind === "same") return warnings.length > 0 ? { warnings } : undefined;
-        const { code: contents, mapText } = outcome.result;
-        return { contents: contents + inline(mapText), loader, warnings };
+        const outcome = await transformer.transform(code, path, sourcemap !== false);
+        const warnings: PartialMessage[] = outcome.warnings.map((text) => ({ text }));
+        if (outcome.kind === "problem") warnings.push(message(outcome.problem, code));
+        if (outcome.kind === "changed")
+          return { contents: withMap(outcome.result, code, path), loader, warnings };
+        return warnings.length > 0 ? { warnings } : undefined;
       });
     },
   };
 }
 
-function inline(map: string | null): string {
-  if (map === null) return "";
-  const data = Buffer.from(map).toString("base64");
-  return `\n//# sourceMappingURL=data:application/json;base64,${data}`;
+/** What a file has become, with its source map where there is one. */
+function withMap(result: Optimized, text: string, file: string): string {
+  const { code, mapText } = result;
+  if (mapText === null) return code;
+  const json = text.includes("sourceMappingURL=") ? composed(result, text, file) : mapText;
+  const data = Buffer.from(json).toString("base64");
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${data}`;
+}
+
+/** The map to what the file was made of, where that says so: esbuild looks at the last comment only. */
+function composed({ map }: Optimized, text: string, file: string): string {
+  return JSON.stringify(map && mapInFolder(map, { text, file, folder: dirname(file) }));
 }
 
 /** A warning in the form of esbuild, whose columns count bytes from zero. */

@@ -7,7 +7,7 @@ import { createUnplugin } from "unplugin";
 import type { UnpluginBuildContext, UnpluginContext, UnpluginOptions } from "unplugin";
 
 import { esbuildPlugin } from "./esbuild-setup.js";
-import { COMPONENT, fileOf, MADE_UP, SCRIPT, shown } from "./modules.js";
+import { COMPONENT, MADE_UP, SCRIPT, shown } from "./modules.js";
 import { chosen, type Chosen, type Options } from "./options.js";
 import { warningOf } from "./transformer.js";
 
@@ -33,46 +33,88 @@ export const headstart = createUnplugin<Options | undefined, true>((options = {}
 
 export default headstart;
 
+/** What the bundler says of the build. */
+interface Build {
+  /** The folder that the program stands below; `null` where modules come one by one, when somebody asks. */
+  root: string | null;
+  /** Vite alone says beforehand whether there will be a source map. */
+  sourceMap: boolean;
+  /** Whether this is development, and modules stay as they are. */
+  isIdle: () => boolean;
+}
+
 /** The plugin for the modules whose ids match `ids`, before or after the other plugins. */
-function stage(
-  order: "pre" | "post",
-  ids: RegExp,
-  { transformer, isIncluded }: Chosen,
-): UnpluginOptions {
-  // Vite alone says beforehand whether there will be a source map.
-  let sourceMap = true;
+function stage(order: "pre" | "post", ids: RegExp, chosen: Chosen): UnpluginOptions {
+  const build: Build = { root: process.cwd(), sourceMap: true, isIdle: () => false };
   const transform = {
     // What Rollup and Rolldown know `enforce` as.
     order,
     filter: { id: { include: ids, exclude: MADE_UP }, code: OPTIMIZABLE },
-    async handler(this: Context, code: string, id: string) {
-      if (!isIncluded(id)) return null;
-      const loader = loaderOf(this);
-      const wanted = sourceMap && loader?.sourceMap !== false;
-      const outcome = await transformer.transform(code, id, fileOf(id), wanted);
-      if (outcome.kind === "problem") {
-        const { file, line, column } = outcome.problem;
-        const loc = { file: shown(file), line, column: column - 1 };
-        this.warn({ message: warningOf(outcome.problem), id, loc });
-        return null;
-      }
-      if (outcome.mistakes !== null) this.warn({ message: outcome.mistakes, id });
-      if (outcome.kind === "same") return null;
-      const { result } = outcome;
-      // webpack and Rspack look into the map.
-      return { code: result.code, map: loader === undefined ? result.mapText : result.map };
-    },
+    handler: transformIn(build, chosen),
   };
   return {
     name: `headstart:${order}`,
     enforce: order,
+    buildStart() {
+      // Once for both stages.
+      if (order === "pre" && build.root !== null) chosen.transformer.begin(build.root);
+    },
     transform,
+    ...toldBy(build, chosen),
+  };
+}
+
+/** Listens to what the bundlers say of the build. */
+function toldBy(build: Build, { dev }: Chosen): Partial<UnpluginOptions> {
+  const pack = (compiler: PackCompiler) => {
+    build.root = compiler.context;
+    const isDevelopment = () => compiler.watchMode && compiler.options.mode === "development";
+    build.isIdle = () => !dev && isDevelopment();
+  };
+  return {
     vite: {
-      configResolved({ command, build }) {
-        sourceMap = command === "serve" || build.sourcemap !== false;
+      ...(dev ? {} : { apply: "build" }),
+      configResolved({ command, root, build: { sourcemap } }) {
+        build.root = command === "serve" ? null : root;
+        build.sourceMap = command === "serve" || sourcemap !== false;
       },
     },
+    rolldown: {
+      options({ cwd }) {
+        build.root = cwd ?? process.cwd();
+      },
+    },
+    webpack: pack,
+    rspack: pack,
   };
+}
+
+/** What `transform` does. */
+function transformIn(build: Build, { transformer, isIncluded }: Chosen) {
+  return async function (this: Context, code: string, id: string) {
+    if (build.isIdle() || !isIncluded(id)) return null;
+    const loader = loaderOf(this);
+    const wanted = build.sourceMap && loader?.sourceMap !== false;
+    const outcome = await transformer.transform(code, id, wanted);
+    for (const message of outcome.warnings) this.warn({ message, id });
+    if (outcome.kind === "problem") {
+      const { file, line, column } = outcome.problem;
+      const loc = { file: shown(file), line, column: column - 1 };
+      this.warn({ message: warningOf(outcome.problem), id, loc });
+      return null;
+    }
+    if (outcome.kind === "same") return null;
+    const { result } = outcome;
+    // webpack and Rspack look into the map.
+    return { code: result.code, map: loader === undefined ? result.mapText : result.map };
+  };
+}
+
+/** What webpack's compiler and that of Rspack have in common, as far as it is used here. */
+interface PackCompiler {
+  readonly context: string;
+  readonly watchMode: boolean;
+  readonly options: { readonly mode?: unknown };
 }
 
 /** What webpack and Rspack say of the module; `sourceMap` is whether there will be one. */

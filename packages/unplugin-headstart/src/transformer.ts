@@ -1,22 +1,33 @@
 import { mistakesIn, OPTIMIZABLE, optimizeAsync, reportLines, SyntaxProblem } from "headstart";
 import type { Optimized, OptimizeOptions } from "headstart";
 
-import { shown } from "./modules.js";
+import { fileOf, pathOf, shown } from "./modules.js";
 import type { Report } from "./options.js";
+import type { Whole } from "./whole.js";
 
-/** What became of a module; `mistakes` is what is to be said of functions that stay as they are by a mistake. */
-export type Outcome =
-  | { readonly kind: "same"; readonly mistakes: string | null }
-  | { readonly kind: "changed"; readonly result: Optimized; readonly mistakes: string | null }
-  | { readonly kind: "problem"; readonly problem: SyntaxProblem };
+/** What became of a module, and what the bundler is to warn of. */
+export type Outcome = { readonly warnings: readonly string[] } & (
+  | { readonly kind: "same" }
+  | { readonly kind: "changed"; readonly result: Optimized }
+  | { readonly kind: "problem"; readonly problem: SyntaxProblem }
+);
 
-const SAME: Outcome = { kind: "same", mistakes: null };
+const SAME: Outcome = { kind: "same", warnings: [] };
 
 /** A module as it was optimised last. */
 interface Known {
   readonly code: string;
   readonly sourceMap: boolean;
   readonly outcome: Outcome;
+}
+
+/** What modules are optimised by; what is left out, `headstart` does. */
+export interface Means {
+  /** What becomes of the functions of a file is told it. */
+  readonly report?: boolean | Report;
+  /** What modules show of one another; without it, each is optimised by itself. */
+  readonly whole?: Whole | null;
+  readonly optimizer?: typeof optimizeAsync;
 }
 
 /**
@@ -26,35 +37,48 @@ interface Known {
 export class Transformer {
   readonly #options: OptimizeOptions;
   readonly #report: Report | undefined;
+  readonly #whole: Whole | null;
   readonly #optimizer: typeof optimizeAsync;
   readonly #known = new Map<string, Known>();
 
-  constructor(options: OptimizeOptions, report: boolean | Report, optimizer = optimizeAsync) {
+  constructor(options: OptimizeOptions, means: Means = {}) {
+    const { report = false, whole = null, optimizer = optimizeAsync } = means;
     this.#options = options;
     this.#optimizer = optimizer;
+    this.#whole = whole;
     this.#report = report === true ? print : report === false ? undefined : report;
   }
 
-  /** Optimises the module in `file`; `id` tells it from others. */
-  async transform(code: string, id: string, file: string, sourceMap: boolean): Promise<Outcome> {
+  /** A build begins, of what stands below a folder. */
+  begin(root: string): void {
+    this.#whole?.begin(root);
+  }
+
+  /** Optimises a module, which its id tells from others. */
+  async transform(code: string, id: string, sourceMap: boolean): Promise<Outcome> {
     if (!OPTIMIZABLE.test(code)) return SAME;
     const known = this.#known.get(id);
     if (known?.code === code && known.sourceMap === sourceMap) return known.outcome;
-    const outcome = await this.#optimize(code, file, sourceMap);
+    const outcome = await this.#optimize(code, id, sourceMap);
     this.#known.set(id, { code, sourceMap, outcome });
-    return outcome;
+    const problem = this.#whole?.takeProblem() ?? null;
+    // Not remembered: it is the program's, not the module's.
+    return problem === null ? outcome : { ...outcome, warnings: [problem, ...outcome.warnings] };
   }
 
-  async #optimize(code: string, file: string, sourceMap: boolean): Promise<Outcome> {
+  async #optimize(code: string, id: string, sourceMap: boolean): Promise<Outcome> {
+    const file = fileOf(id);
     try {
+      const places = await this.#whole?.placesIn(pathOf(id), code);
       // Bundlers take the types off.
       const options = { keepTypes: false, ...this.#options, file, sourceMap };
-      const result = await this.#optimizer(code, options);
+      const result = await this.#optimizer(code, options, places);
       this.#report?.(shown(file), result.functions);
       const mistakes = mistakesIn(shown(file), result.functions);
-      return result.changed ? { kind: "changed", result, mistakes } : { kind: "same", mistakes };
+      const warnings = mistakes === null ? [] : [mistakes];
+      return result.changed ? { kind: "changed", result, warnings } : { kind: "same", warnings };
     } catch (problem) {
-      if (problem instanceof SyntaxProblem) return { kind: "problem", problem };
+      if (problem instanceof SyntaxProblem) return { kind: "problem", problem, warnings: [] };
       throw problem;
     }
   }

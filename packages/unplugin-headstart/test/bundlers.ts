@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import * as rspack from "@rspack/core";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
@@ -10,8 +11,6 @@ import rollupEsbuild from "rollup-plugin-esbuild";
 import * as vite from "vite";
 import webpack from "webpack";
 
-import type { Options } from "../src/index.js";
-
 // The built plugin: the loaders of webpack and Rspack run in what is published.
 import forEsbuild from "../dist/esbuild.js";
 import forRolldown from "../dist/rolldown.js";
@@ -19,29 +18,8 @@ import forRollup from "../dist/rollup.js";
 import forRspack from "../dist/rspack.js";
 import forVite from "../dist/vite.js";
 import forWebpack from "../dist/webpack.js";
-
-/** What to build: `src/main.ts` of a folder, with the plugin or, for `null`, without it. */
-export interface Job {
-  readonly root: string;
-  readonly options: Options | null;
-  /** Called with all that the bundler warns of. */
-  readonly warned?: (text: string) => void;
-}
-
-/** A bundler that watches. */
-export interface Watch {
-  /** Waits for the next build that something changed for. */
-  readonly rebuilt: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-/** One bundler, set up as its documentation says. */
-export interface Bundler {
-  /** Builds into `out/main.mjs`. */
-  readonly build: (job: Job) => Promise<void>;
-  /** The same again and again; resolves after the first build. */
-  readonly watch: (job: Job) => Promise<Watch>;
-}
+import { compile } from "./fixtures/compile.mjs";
+import { type Bundler, type Compiler, type Job, pack, watched, type Watcher } from "./running.js";
 
 /** Where {@link Bundler.build} writes. */
 export function builtFile(root: string): string {
@@ -51,31 +29,56 @@ export function builtFile(root: string): string {
 const EXTENSIONS = [".ts", ".js"];
 const require = createRequire(import.meta.url);
 
-const rollupInput = ({ root, options, warned }: Job): rollup.RollupOptions => ({
+const compiler = {
+  name: "compiler",
+  transform: {
+    order: "pre" as const,
+    filter: { id: /\.ts$/ },
+    handler: (code: string, id: string) => compile(code, id),
+  },
+};
+
+const compilerRule = {
+  test: /\.ts$/,
+  enforce: "pre" as const,
+  loader: fileURLToPath(new URL("fixtures/compile.mjs", import.meta.url)),
+};
+
+const rollupInput = ({ root, options, warned, compiled = false }: Job): rollup.RollupOptions => ({
   input: join(root, "src/main.ts"),
   onLog: (_, log) => warned?.(log.message),
   plugins: [
+    compiled && compiler,
     nodeResolve({ extensions: EXTENSIONS }),
     rollupEsbuild({ target: "es2022" }),
     options && forRollup(options),
   ],
 });
 
-const rolldownInput = ({ root, options, warned }: Job): rolldown.InputOptions => ({
+const rolldownInput = ({
+  root,
+  options,
+  warned,
+  compiled = false,
+}: Job): rolldown.InputOptions => ({
+  cwd: root,
   input: join(root, "src/main.ts"),
   platform: "node",
   onLog: (_, log) => warned?.(log.message),
-  plugins: [options && forRolldown(options)],
+  plugins: [compiled && (compiler as rolldown.Plugin), options && forRolldown(options)],
 });
 
 const rollupOutput = (root: string) =>
   ({ file: builtFile(root), format: "es", sourcemap: true }) as const;
 
-const viteConfig = ({ root, options, warned }: Job): vite.InlineConfig => ({
+const viteConfig = ({ root, options, warned, compiled = false }: Job): vite.InlineConfig => ({
   root,
   configFile: false,
   logLevel: "silent",
-  plugins: [options && forVite(options)],
+  plugins: [
+    compiled && ({ ...compiler, enforce: "pre" } as vite.Plugin),
+    options && forVite(options),
+  ],
   build: {
     outDir: "out",
     sourcemap: true,
@@ -87,6 +90,7 @@ const viteConfig = ({ root, options, warned }: Job): vite.InlineConfig => ({
 });
 
 const esbuildOptions = ({ root, options }: Job): esbuild.BuildOptions => ({
+  absWorkingDir: root,
   entryPoints: [join(root, "src/main.ts")],
   outfile: builtFile(root),
   bundle: true,
@@ -104,8 +108,13 @@ const packOutput = (root: string) => ({
   chunkFormat: "module",
 });
 
-const webpackOptions = ({ root, options }: Job): webpack.Configuration => ({
-  mode: "production",
+const webpackOptions = ({
+  root,
+  options,
+  mode = "production",
+  compiled = false,
+}: Job): webpack.Configuration => ({
+  mode,
   target: "node",
   context: root,
   entry: "./src/main.ts",
@@ -115,6 +124,7 @@ const webpackOptions = ({ root, options }: Job): webpack.Configuration => ({
   resolve: { extensions: EXTENSIONS },
   module: {
     rules: [
+      compiled && compilerRule,
       {
         test: /\.ts$/,
         loader: require.resolve("ts-loader"),
@@ -130,8 +140,13 @@ const webpackOptions = ({ root, options }: Job): webpack.Configuration => ({
   plugins: [options && forWebpack(options)],
 });
 
-const rspackOptions = ({ root, options }: Job): rspack.Configuration => ({
-  mode: "production",
+const rspackOptions = ({
+  root,
+  options,
+  mode = "production",
+  compiled = false,
+}: Job): rspack.Configuration => ({
+  mode,
   target: "node",
   context: root,
   entry: "./src/main.ts",
@@ -140,6 +155,7 @@ const rspackOptions = ({ root, options }: Job): rspack.Configuration => ({
   resolve: { extensions: EXTENSIONS },
   module: {
     rules: [
+      compiled && compilerRule,
       {
         test: /\.ts$/,
         loader: "builtin:swc-loader",
@@ -149,95 +165,6 @@ const rspackOptions = ({ root, options }: Job): rspack.Configuration => ({
   },
   plugins: [options && forRspack(options)],
 });
-
-/** The form that webpack and Rspack share, as far as it is used here. */
-interface Compiler {
-  run(done: (error: Error | null, stats?: Stats) => void): void;
-  close(done: (error?: Error | null) => void): void;
-  watch(
-    options: object,
-    done: (error: Error | null, stats?: Stats) => void,
-  ): { close(done: () => void): void } | undefined;
-}
-
-interface Stats {
-  hasErrors(): boolean;
-  toString(options?: string): string;
-  readonly compilation: { readonly warnings: readonly { readonly message: string }[] };
-}
-
-function pack(compilerFor: (job: Job) => Compiler): Bundler {
-  return {
-    build: async (job) => {
-      const compiler = compilerFor(job);
-      const stats = await new Promise<Stats>((done, fail) => {
-        compiler.run((error, stats) => {
-          if (error ?? !stats) fail(error ?? new Error("no stats"));
-          else done(stats);
-        });
-      });
-      await new Promise((done) => {
-        compiler.close(done);
-      });
-      for (const { message } of stats.compilation.warnings) job.warned?.(message);
-      if (stats.hasErrors()) throw new Error(stats.toString("errors-only"));
-    },
-    watch: async (job) => {
-      const builds = new Builds();
-      const watching = compilerFor(job).watch({ aggregateTimeout: 20 }, (error, stats) => {
-        builds.end(error ?? (stats?.hasErrors() ? new Error(stats.toString("errors-only")) : null));
-      });
-      await builds.next();
-      return {
-        rebuilt: () => builds.next(),
-        close: () =>
-          new Promise((done) => {
-            watching?.close(done);
-          }),
-      };
-    },
-  };
-}
-
-/** Builds that end, and those who wait for the next one. */
-class Builds {
-  readonly #ended: (Error | null)[] = [];
-  #waiting: (() => void) | undefined;
-
-  readonly end = (error: Error | null = null): void => {
-    this.#ended.push(error);
-    this.#waiting?.();
-  };
-
-  async next(): Promise<void> {
-    while (this.#ended.length === 0) {
-      await new Promise<void>((done) => (this.#waiting = done));
-    }
-    const error = this.#ended.shift();
-    if (error) throw error;
-  }
-}
-
-/** The form that the watchers of Rollup, Rolldown and Vite share. */
-interface Watcher {
-  on(
-    event: "event",
-    listener: (event: { code: string; error?: Error; result?: unknown }) => void,
-  ): unknown;
-  close(): Promise<void>;
-}
-
-async function watched(watcher: Watcher): Promise<Watch> {
-  const builds = new Builds();
-  watcher.on("event", ({ code, error, result }) => {
-    if (code === "BUNDLE_END")
-      (result as rollup.RollupBuild | undefined)?.close().catch(builds.end);
-    if (code === "ERROR") builds.end(error);
-    if (code === "END") builds.end();
-  });
-  await builds.next();
-  return { rebuilt: () => builds.next(), close: () => watcher.close() };
-}
 
 export const BUNDLERS: Readonly<Record<string, Bundler>> = {
   vite: {

@@ -9,12 +9,12 @@ import { nodeResolve } from "@rollup/plugin-node-resolve";
 import { type Plugin, rollup } from "rollup";
 import rollupEsbuild from "rollup-plugin-esbuild";
 import sveltePlugin from "rollup-plugin-svelte";
-import { build, createServer } from "vite";
+import { build } from "vite";
 
 import forRollup from "../dist/rollup.js";
 import forVite from "../dist/vite.js";
 import { builtFile } from "./bundlers.js";
-import { program, project, runBuilt } from "./project.js";
+import { project, runBuilt } from "./project.js";
 
 // Its types are those of a CommonJS module, which it is not.
 const svelte = sveltePlugin as unknown as (options: object) => Plugin;
@@ -87,31 +87,5 @@ describe("a component", () => {
     const { results, isFast } = runBuilt(builtFile(root));
     assert.deepEqual(results, [2, "function"]);
     assert.deepEqual(isFast, { load: true });
-  });
-});
-
-describe("the development server of Vite", () => {
-  it("optimises what it serves", async () => {
-    const root = program();
-    const server = await createServer({
-      root,
-      configFile: false,
-      logLevel: "silent",
-      server: { middlewareMode: true },
-      plugins: [forVite()],
-      appType: "custom",
-    });
-    try {
-      const { total } = (await server.ssrLoadModule("/src/price.ts")) as {
-        total: (basket: object, prices: object) => unknown;
-      };
-      const basket = { lines: [{ name: "tea", count: 1 }] };
-      assert.equal(total(basket, { get: () => 5 }), 5);
-      assert.equal(await total(basket, { get: () => Promise.resolve(5) }), 5);
-      const served = await server.transformRequest("/src/price.ts");
-      assert.match(served?.code ?? "", /total\$rest/);
-    } finally {
-      await server.close();
-    }
   });
 });

@@ -63,8 +63,8 @@ describe("options", () => {
       [{}, "changed"],
       [{ keepTypes: true }, "same"],
     ] as const) {
-      const transformer = new Transformer(options, false);
-      assert.equal((await transformer.transform(text, "a.ts", "/a.ts", false)).kind, kind);
+      const transformer = new Transformer(options);
+      assert.equal((await transformer.transform(text, "/a.ts", false)).kind, kind);
     }
   });
 
@@ -82,6 +82,14 @@ describe("options", () => {
       await assert.rejects(
         wrong({ restore: "no" }),
         /"restore" of optimize is true or false, not "no"/,
+      );
+      await assert.rejects(
+        wrong({ whole: "yes" }),
+        /"whole" of unplugin-headstart is true or false, not "yes"/,
+      );
+      await assert.rejects(
+        wrong({ whole: true, ticks: "exact" }),
+        /"whole" of unplugin-headstart needs "functions": "all" and "ticks": "relaxed"/,
       );
     });
   }
