@@ -14,6 +14,7 @@ import { build } from "vite";
 import forRollup from "../dist/rollup.js";
 import forVite from "../dist/vite.js";
 import { builtFile } from "./bundlers.js";
+import { originsOf } from "./marks.js";
 import { project, runBuilt } from "./project.js";
 
 // Its types are those of a CommonJS module, which it is not.
@@ -21,6 +22,7 @@ const svelte = sveltePlugin as unknown as (options: object) => Plugin;
 
 const FUNCTION = `export async function load(id: number): Promise<number> {
   "perhaps async";
+  if ((await id) === 0) throw new Error("the mark");
   return (await id) + 1;
 }`;
 
@@ -58,6 +60,7 @@ describe("a component", () => {
         plugins: [vue(), forVite()],
         build: {
           outDir: "out",
+          sourcemap: true,
           minify: false,
           target: "es2022",
           lib: { entry, formats: ["es"], fileName: () => "main.mjs" },
@@ -67,6 +70,7 @@ describe("a component", () => {
       const { results, isFast } = runBuilt(builtFile(root));
       assert.deepEqual(results, [2, "object"]);
       assert.deepEqual(isFast, { load: true });
+      assert.deepEqual(originsOf(builtFile(root), "the mark"), [{ file: "src/App.vue", line: 4 }]);
     });
   }
 
@@ -82,10 +86,11 @@ describe("a component", () => {
         forRollup(),
       ],
     });
-    await bundle.write({ file: builtFile(root), format: "es" });
+    await bundle.write({ file: builtFile(root), format: "es", sourcemap: true });
     await bundle.close();
     const { results, isFast } = runBuilt(builtFile(root));
     assert.deepEqual(results, [2, "function"]);
     assert.deepEqual(isFast, { load: true });
+    assert.deepEqual(originsOf(builtFile(root), "the mark"), [{ file: "src/App.svelte", line: 4 }]);
   });
 });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
-import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-
 import { builtFile, BUNDLERS } from "./bundlers.js";
 import { compile } from "./fixtures/compile.mjs";
+import { linesWith, originsOf } from "./marks.js";
 import { project, runBuilt } from "./project.js";
 
 const FILES = {
@@ -44,29 +43,6 @@ console.log(JSON.stringify({ ...printed, isFast: {}, stack: "" }));
 `,
 };
 const MARKS = ["first mark", "second mark", "third mark"];
-
-interface Place {
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Where marks stand in a text; counted from one. */
-function linesWith(text: string, mark: string): { line: number; column: number }[] {
-  return text.split("\n").flatMap((it, at) => {
-    const columns = [...it.matchAll(new RegExp(mark, "g"))].map(({ index }) => index);
-    return columns.map((column) => ({ line: at + 1, column }));
-  });
-}
-
-/** Where all places of a mark in a bundle come from, each once. */
-function originsOf(built: string, mark: string): Place[] {
-  const map = new TraceMap(readFileSync(`${built}.map`, "utf8"));
-  const all = linesWith(readFileSync(built, "utf8"), mark).map((it) => {
-    const { source, line } = originalPositionFor(map, it);
-    return JSON.stringify({ file: source?.split("/").slice(-2).join("/"), line });
-  });
-  return [...new Set(all)].map((it) => JSON.parse(it) as Place);
-}
 
 /** Has what the compiler makes of the files take their place, which is all that esbuild sees of it. */
 function compileOnDisk(root: string): void {
