@@ -151,11 +151,28 @@ function parseCommand(command: CommandName, argv: readonly string[]): Invocation
 
 function optimizeInvocation(input: string, values: Values<"optimize">): OptimizeInvocation {
   const inPlace = values["in-place"] === true;
+  checkProfiles(values);
   const output = values.out ?? (inPlace ? input : undefined);
   if (output === undefined) {
     throw new UsageError('optimize needs "-o OUT", as in "headstart optimize src -o build"');
   }
   return { kind: "optimize", input, output, values };
+}
+
+/** Profiles tell of the files as they are, and order what is listed. */
+function checkProfiles({ profile, report, watch, ...values }: Values<"optimize">): void {
+  const given = profile === undefined ? "only-hot" : "profile";
+  if (profile !== undefined && values["only-hot"] !== undefined) {
+    throw new UsageError("--only-hot lists by time, too; leave --profile out");
+  }
+  if (profile !== undefined && report !== true) {
+    throw new UsageError("--profile says what --report lists first; give --report, too");
+  }
+  if ((profile ?? values["only-hot"]) !== undefined && watch === true) {
+    throw new UsageError(
+      `--${given} is about files as they were when they ran; leave out --watch, under which they change`,
+    );
+  }
 }
 
 /** The word after a command that has several meanings. */

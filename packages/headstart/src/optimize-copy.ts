@@ -14,26 +14,27 @@ import { messageOf } from "@headstart/verify/errors";
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError } from "./errors.js";
 import { removeLeftovers } from "./leftovers.js";
-import { mistakesIn, optimizeAsync, reportLines } from "./optimize.js";
+import { mistakesIn, optimizeAsync } from "./optimize.js";
+import type { OptimizedFunction } from "./optimize-types.js";
 import { optionsFor } from "./optimize-values.js";
+import { isProgram } from "./program-files.js";
 import { copyFile, copyLink, realOf, replace, writeLike } from "./optimize-write.js";
 import { mapInFolder } from "./source-maps.js";
-import type { KnownPlaces } from "./whole.js";
-
-const PROGRAM = /\.[cm]?[jt]sx?$/;
-const DECLARATIONS = /\.d\.[cm]?ts$/;
+import type { Outside } from "./whole.js";
 
 /** What became of a file. */
 export interface Copied {
-  /** A line for each async function. */
-  readonly report: string;
+  /** Its name, as messages say it. */
+  readonly name: string;
+  /** What became of its async functions. */
+  readonly functions: readonly OptimizedFunction[];
   /** Why it could not be optimised, or not be copied. */
   readonly error: HeadstartError | null;
   /** What went wrong that is nobody's fault but that of headstart. */
   readonly mistakes: string | null;
 }
 
-const COPIED: Copied = { report: "", error: null, mistakes: null };
+const COPIED: Copied = { name: "", functions: [], error: null, mistakes: null };
 
 /** A file or folder, optimised into another, file by file. */
 export class OptimizedCopy {
@@ -102,25 +103,25 @@ export class OptimizedCopy {
   }
 
   /**
-   * Writes what a file is to become; `known`: what the rest of its program shows of it.
+   * Writes what a file is to become.
    *
    * @throws {@link HeadstartError} when its place would be one that is read, or cannot be written.
    */
-  async update(source: string, known?: KnownPlaces): Promise<Copied> {
+  async update(source: string, outside: Outside): Promise<Copied> {
     const target = this.#checkTarget(source);
     try {
-      return await this.#update(source, target, known);
+      return await this.#update(source, target, outside);
     } catch (error) {
       throw this.#explained(error, source, target);
     }
   }
 
-  async #update(source: string, target: string, known?: KnownPlaces): Promise<Copied> {
+  async #update(source: string, target: string, outside: Outside): Promise<Copied> {
     this.#enter(dirname(target));
     if (lstatSync(source).isSymbolicLink()) return this.#copyLink(source, target);
-    if (!PROGRAM.test(source) || DECLARATIONS.test(source)) return this.#copy(source, target);
+    if (!isProgram(source)) return this.#copy(source, target);
     try {
-      return await this.#optimize(source, target, known);
+      return await this.#optimize(source, target, outside);
     } catch (error) {
       if (!(error instanceof HeadstartError)) throw error;
       const message = `${error.message.replace(/\.$/, "")}; it was copied as it is`;
@@ -160,9 +161,9 @@ export class OptimizedCopy {
     this.#entered.add(folder);
   }
 
-  async #optimize(source: string, target: string, known?: KnownPlaces): Promise<Copied> {
+  async #optimize(source: string, target: string, { known, only }: Outside): Promise<Copied> {
     const name = relative(process.cwd(), source);
-    const options = { ...optionsFor(this.#work.values, source), file: name };
+    const options = { ...optionsFor(this.#work.values, source), file: name, only };
     // Not on this thread, which signals come to.
     const text = readFileSync(source, "utf8");
     const { code, map, functions } = await optimizeAsync(text, options, known);
@@ -176,11 +177,7 @@ export class OptimizedCopy {
       writeLike(source, target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
       this.#keep(source, [target, mapFile]);
     }
-    return {
-      report: reportLines(name, functions),
-      error: null,
-      mistakes: mistakesIn(name, functions),
-    };
+    return { name, functions, error: null, mistakes: mistakesIn(name, functions) };
   }
 
   #copy(source: string, target: string): Copied {

@@ -1,20 +1,32 @@
 import { messageOf } from "@headstart/verify/errors";
 
 import type { OptimizeInvocation } from "./args.js";
+import { reportLines } from "./optimize.js";
 import { type Copied, OptimizedCopy } from "./optimize-copy.js";
+import type { FunctionInFile } from "./optimize-profile.js";
+import { hotIn, profileFor, reportByTime } from "./optimize-profiled.js";
 import { print, printError } from "./terminal.js";
 import { readWhole, type WholeProgram } from "./whole.js";
 
 /** Carries `optimize` out: a file that cannot be optimised is copied, and makes the exit code 2. */
 export async function optimizeFiles(work: OptimizeInvocation): Promise<number> {
   const copy = new OptimizedCopy(work);
+  const profile = profileFor(copy, work);
+  const isOnlyHot = work.values["only-hot"] !== undefined;
+  const hot = profile !== null && isOnlyHot ? await hotIn(copy, work, profile) : null;
   const whole = await wholeOf(copy, work);
+  const functions: FunctionInFile[] = [];
   let failed = false;
   for (const file of copy.files()) {
-    const copied = await copy.update(file, whole.get(file));
-    await sayCopied(copied, work);
+    const only = hot === null ? undefined : (hot.get(file) ?? []);
+    const copied = await copy.update(file, { known: whole.get(file), only });
+    await sayProblems(copied);
+    if (profile === null) await sayFunctions(copied, work);
+    functions.push(...copied.functions.map((it) => ({ file, function: it })));
     failed ||= copied.error !== null;
   }
+  if (profile !== null && !isOnlyHot) await printError(profile.matched(work.input, functions));
+  if (profile !== null && work.values.report === true) await reportByTime(functions, profile);
   return failed ? 2 : 0;
 }
 
@@ -35,11 +47,19 @@ export async function wholeOf(
 }
 
 /** Prints what became of a file. */
-export async function sayCopied(
-  { report, error, mistakes }: Copied,
-  { values }: OptimizeInvocation,
-): Promise<void> {
+export async function sayCopied(copied: Copied, work: OptimizeInvocation): Promise<void> {
+  await sayProblems(copied);
+  await sayFunctions(copied, work);
+}
+
+async function sayProblems({ error, mistakes }: Copied): Promise<void> {
   if (error !== null) await printError(`error: ${error.message}\n`);
   if (mistakes !== null) await printError(`warning: ${mistakes}\n`);
-  if (values.report === true) await print(report);
+}
+
+async function sayFunctions(
+  { name, functions }: Copied,
+  { values }: OptimizeInvocation,
+): Promise<void> {
+  if (values.report === true) await print(reportLines(name, functions));
 }

@@ -71,7 +71,7 @@ async function writeAll(
   await once(watcher, "ready");
   const whole = await wholeOf(copy, work);
   for (const file of files) {
-    await sayCopied(await copy.update(file, whole.get(file)), work);
+    await sayCopied(await copy.update(file, { known: whole.get(file) }), work);
     // Signals come between turns of the event loop only.
     await setImmediate();
     if (interrupts.happened()) return;
@@ -86,7 +86,7 @@ async function writeAgain(
   file: string,
 ): Promise<void> {
   const whole = await wholeOf(copy, work);
-  await sayCopied(await copy.update(file, whole.get(file)), work);
+  await sayCopied(await copy.update(file, { known: whole.get(file) }), work);
 }
 
 /** Says what was done for a file; what goes wrong is said, too, and the watch goes on. */

@@ -90,7 +90,12 @@ function optimized(code: string, { file = NAME }: OptimizeOptions, json: string)
 
 /** What `headstart optimize --report` prints of a file: a line for each async function. */
 export function reportLines(file: string, functions: readonly OptimizedFunction[]): string {
-  return functions.map((it) => `${file}:${lineOf(it)}\n`).join("");
+  return functions.map((it) => reportLine(file, it)).join("");
+}
+
+/** A line of that report; `note` stands behind the name. */
+export function reportLine(file: string, it: OptimizedFunction, note = ""): string {
+  return `${file}:${lineOf(it, note)}\n`;
 }
 
 /** How many functions of a file are named that stay as they are by a mistake. */
@@ -120,12 +125,15 @@ const CONVERTED = {
   inBlocks: (twin: string) => `converted for atomic blocks (twin: ${twin})`,
 };
 
-function lineOf({ line, column, name, calls, eased, outcome }: OptimizedFunction): string {
+function lineOf(
+  { line, column, name, calls, eased, outcome }: OptimizedFunction,
+  note: string,
+): string {
   const all = String(calls.awaited + calls.other);
   const sites =
     calls.awaited > 0 ? `; ${String(calls.awaited)} of ${all} uses await it at once` : "";
   const shown = name === "" ? "(no name)" : name;
-  return `${String(line)}:${String(column)} ${shown}: ${resultOf(outcome, easedOf(eased))}${sites}`;
+  return `${String(line)}:${String(column)} ${shown}${note}: ${resultOf(outcome, easedOf(eased))}${sites}`;
 }
 
 function easedOf({ count, of }: OptimizedFunction["eased"]): string {

@@ -8,7 +8,7 @@ import { optionsOf } from "./optimize-values.js";
 const VARIABLE = "HEADSTART_OPTIMIZE";
 
 /** Options of the command that say where things go, which loaded modules have no need of. */
-const FOR_FILES = ["source-map", "report", "watch", "in-place"] as const;
+const FOR_FILES = ["source-map", "report", "profile", "only-hot", "watch", "in-place"] as const;
 
 /**
  * The options of `headstart/register`: those of `headstart optimize`, from the environment.

@@ -1,4 +1,5 @@
 import { runRequest, reportOf } from "./engine.js";
+import type { StartPosition } from "./optimize-types.js";
 import { PLAIN, wholeRequest } from "./options.js";
 
 /** What the rest of a program shows of a file: places in bytes of its text without a BOM. */
@@ -11,6 +12,14 @@ export interface KnownPlaces {
   readonly values: readonly number[];
   /** Where the functions begin that have to count their calls, which may come back to them. */
   readonly counting: readonly number[];
+}
+
+/** What is known of a file besides its text. */
+export interface Outside {
+  /** What the rest of its program shows of it. */
+  readonly known: KnownPlaces | undefined;
+  /** Where the functions begin that may be converted; all may where it is not said. */
+  readonly only?: readonly StartPosition[] | undefined;
 }
 
 /** What is known of the files of a program, by their absolute paths. */
