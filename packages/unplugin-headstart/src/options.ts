@@ -15,7 +15,7 @@ export type Report = (file: string, functions: readonly OptimizedFunction[]) => 
  * Options of the plugin: which modules are looked at, and all that `optimize` of `headstart` takes.
  * Source maps are made where the bundler makes them.
  */
-export interface Options extends Omit<OptimizeOptions, "file" | "sourceMap"> {
+export interface Options extends Omit<OptimizeOptions, "file" | "only" | "sourceMap"> {
   /** Modules to look at; JavaScript, TypeScript and components of Vue and Svelte by default. */
   readonly include?: Patterns | undefined;
   /** Modules to leave alone; those in `node_modules` by default. */
