@@ -2,7 +2,7 @@
 # make test   everything that is checked
 # make bench  speed beside other tools (downloads them)
 # make bench-overhead  what awaits cost that nothing needs, beside other tools (downloads them)
-# make bench-build PROJECT=FOLDER ENTRY=FILE  what the plugin costs a build of that project
+# make bench-build [PROJECT=FOLDER ENTRY=FILE]  what the plugin costs a build of a project
 # make build  the command, for ./headstart
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -139,7 +139,7 @@ bench-overhead: build $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/no
 
 # What the plugin costs the build of a project, by bundler.
 bench-build: build
-	@node benches/build-cost.mjs "$(PROJECT)" $(ENTRY)
+	@node $(OVERHEAD)/build.mjs $(PROJECT) $(ENTRY)
 
 clean:
 	rm -rf $(TARGET) node_modules tests/models/node_modules examples/storefront/node_modules $(OVERHEAD)/node_modules $(OVERHEAD)/node-lts/node_modules packages/*/dist packages/*/native
