@@ -21,7 +21,8 @@ export interface CpuProfile {
 }
 
 /** What records a profile, for messages. */
-export const RECORD = 'record one with "node --cpu-prof", or save one in the DevTools of Chromium';
+export const RECORD =
+  'record one with "node --cpu-prof", or by the DevTools protocol ("Profiler.stop")';
 
 /** What the profiler calls the time in which nothing runs. */
 const IDLE = "(idle)";
