@@ -1,4 +1,4 @@
-/** A page with a table, made of components of which one in a hundred would wait for something. */
+/** A page with a table, made of components: those of its rows are async, and have nothing to wait for. */
 import { jsxToString } from "./jsx-async-runtime/index.js";
 import { jsx } from "./jsx-async-runtime/jsx/jsx-runtime.js";
 
