@@ -119,19 +119,32 @@ async function compareMade(count, { program: make, optimizer }, entries, options
   }
 }
 
+/** As above, of programs of several files; `asks`: with functions that ask for it. */
+async function compareFiles(count, { asks = false, ...options }, entries, checks) {
+  const folder = new ProgramFolder();
+  const optimizer =
+    ({ files }) =>
+    () =>
+      folder.assembled(files, options);
+  try {
+    const program = (seed) => generateFiles(seed, asks);
+    await compareMade(count, { program, optimizer }, entries, checks);
+  } finally {
+    folder.remove();
+  }
+}
+
 describe("random programs of several files", () => {
-  it(`do the same when optimised whole (${COUNT} programs from seed ${SEED})`, async () => {
-    const folder = new ProgramFolder();
-    const optimizer =
-      ({ files }) =>
-      () =>
-        folder.assembled(files);
-    try {
-      await compareMade(COUNT, { program: generateFiles, optimizer }, ["beside"], {});
-    } finally {
-      folder.remove();
-    }
-  });
+  it(`do the same when optimised whole (${COUNT} programs from seed ${SEED})`, () =>
+    compareFiles(COUNT, {}, ["beside"], {}));
+  const few = Math.ceil(COUNT / 8);
+  for (const keepTypes of [true, false]) {
+    const types = keepTypes ? "with their types" : "without types";
+    it(`do the same as TypeScript, ${types} (${few} programs from seed ${SEED})`, () =>
+      compareFiles(few, { typescript: true, keepTypes }, ["beside"], {}));
+  }
+  it(`take the same ticks with exact ones (${few} programs from seed ${SEED})`, () =>
+    compareFiles(few, { asks: true, ticks: "exact" }, ["asked"], { ticks: true }));
 });
 
 describe("random functions that call one another", () => {

@@ -238,12 +238,12 @@ return load("./main").main;
 `;
 }
 
-/** The program of a seed: the texts of its files by their names. */
-export function generateFiles(seed) {
+/** The program of a seed: the texts of its files by their names. `asks`: with functions that have the directive. */
+export function generateFiles(seed, asks = false) {
   const made = new Files(seed);
   const files = made.files();
   for (const [name, text] of Object.entries(files)) {
-    files[name] = text.replaceAll('"perhaps async"; ', "");
+    if (!asks) files[name] = text.replaceAll('"perhaps async"; ', "");
   }
   return { files, sites: made.sites, text: assembled(files) };
 }

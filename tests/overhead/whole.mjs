@@ -4,8 +4,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { optimize, readWhole } from "headstart";
+import ts from "typescript";
 
 import { assembled } from "./generate-files.mjs";
+
+const withoutTypes = (code) =>
+  ts.transpileModule(code, {
+    compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext },
+  }).outputText;
 
 /** A folder for one program after the other; `remove` takes it away. */
 export class ProgramFolder {
@@ -17,19 +23,23 @@ export class ProgramFolder {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** What becomes of CommonJS files, by their names: their texts, and the functions of all of them. */
-  async optimized(files, options = {}) {
+  /**
+   * What becomes of CommonJS files, by their names: their texts, and the functions of all of them. `typescript`: they are taken for
+   * TypeScript, which types are taken off behind.
+   */
+  async optimized(files, { typescript = false, ...options } = {}) {
     rmSync(this.folder, { recursive: true, force: true });
     mkdirSync(this.folder);
-    const place = (name) => path.join(this.folder, `${name}.js`);
+    const named = (name) => `${name}.${typescript ? "ts" : "js"}`;
+    const place = (name) => path.join(this.folder, named(name));
     for (const [name, text] of Object.entries(files)) writeFileSync(place(name), text);
     const whole = await readWhole(this.folder);
     const texts = {};
     const functions = [];
     for (const [name, text] of Object.entries(files)) {
       const known = whole.get(place(name));
-      const done = optimize(text, { ...options, file: `${name}.js`, commonjs: true }, known);
-      texts[name] = done.code;
+      const done = optimize(text, { ...options, file: named(name), commonjs: true }, known);
+      texts[name] = typescript ? withoutTypes(done.code) : done.code;
       functions.push(...done.functions);
     }
     return { files: texts, functions };

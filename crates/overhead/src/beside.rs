@@ -76,7 +76,16 @@ impl Converter<'_> {
         };
         self.facts.marked.insert(span.start, (plain.clone(), fast.clone()));
         let mark = self.runtime.mark();
-        self.edits.replace(span, rope![mark, "(", plain, ", ", fast, ")"]);
+        let text = rope![mark, "(", plain, ", ", fast, ")"];
+        let text = if self.facts.keeps_types { self.typed(span, &text) } else { text };
+        self.edits.replace(span, text);
+    }
+
+    /// A text of the type that what stands in a place had, which is written there once more, and never evaluated.
+    pub(crate) fn typed(&mut self, span: Span, text: &Rope) -> Rope {
+        let never = self.runtime.never();
+        let was = span.source_text(self.source);
+        rope!["(", never, " ? ", was, " : ", text, " as never)"]
     }
 
     /// Makes the edits of the async function that it was, and stays.

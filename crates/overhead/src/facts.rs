@@ -289,17 +289,24 @@ impl Facts {
         self.keeps_types = self.typescript && keep_types;
     }
 
-    /// Whether types follow from what a function does: in TypeScript, where neither it nor a function around it
-    /// says what it returns.
-    pub(crate) fn infers(&self, function: usize) -> bool {
+    /// Whether a function of TypeScript has the type that follows from what it does: neither it nor a function around it says
+    /// what it returns.
+    pub(crate) fn is_untyped(&self, function: usize) -> bool {
         let parent = |index: &usize| self.functions[*index].parent;
         let mut around = std::iter::successors(Some(function), parent);
         self.typescript && !around.any(|it| self.functions[it].typed)
     }
 
-    /// Whether a function stays as it is since types follow from what it does.
-    pub(crate) fn stays_untyped(&self, function: usize) -> bool {
-        self.keeps_types && self.infers(function)
+    /// Whether the text of an async function stays as it is, at most with a fast one beside it, since types follow from it that are
+    /// to be kept.
+    pub(crate) fn keeps_text(&self, function: usize) -> bool {
+        self.keeps_types && self.is_untyped(function)
+    }
+
+    /// Whether the type that follows from a fast function is to be that which followed from the async one: who calls it has a type by
+    /// that, where those are not to be kept in any case.
+    pub(crate) fn infers(&self, function: usize) -> bool {
+        !self.keeps_types && self.is_untyped(function)
     }
 
     /// The function directly inside `outer` through which `inner` stands in it.

@@ -54,6 +54,8 @@ pub(crate) struct Asked<'a> {
     /// What does so where the result is awaited, and need not be one of a fast function.
     pub(crate) other: Option<Other<'a>>,
     pub(crate) reaches: Reaches,
+    /// Whether the type of the call is to follow from what is called, and not from a fast function, which has none.
+    pub(crate) typescript: bool,
 }
 
 /// The helpers for calls of what is no fast function, where the result is awaited.
@@ -65,16 +67,18 @@ pub(crate) struct Other<'a> {
     pub(crate) function: &'a str,
 }
 
-/// The call of a fast method, or else of what `read` has just put into the variable `method`. `miss`: the helper.
+/// The call of a fast method, or else of what `read` has just put into the variable `method`. `miss`: the helper; in `typescript`, the
+/// type follows from what it gives.
 pub(crate) fn picked(
-    (miss, key): (&str, &str),
+    (miss, key, typescript): (&str, &str, bool),
     (read, receiver, method): (&Rope, &Rope, &Rope),
     list: &Rope,
 ) -> Rope {
     let fast = rope![receiver, "[", key, "]"];
     let test = rope![&fast, " != null && ", method, " === ", &fast, ".of"];
     let other = rope![miss, "(", receiver, ", ", method, ")"];
-    rope!["(", read, test, " ? ", receiver, " : ", other, ")[", key, "](", list, ")"]
+    let own = if typescript { rope![receiver, " as never"] } else { receiver.clone() };
+    rope!["(", read, test, " ? ", own, " : ", other, ")[", key, "](", list, ")"]
 }
 
 /// One way to find a fast function: whether there is one, it, and how it is called.
@@ -85,7 +89,8 @@ struct Way {
 }
 
 impl Asked<'_> {
-    fn ways(&self) -> Vec<Way> {
+    /// `gets_more`: a fast method gets more than was passed, so what gives itself for every key, as proxies may, is none.
+    fn ways(&self, gets_more: bool) -> Vec<Way> {
         let Self { only_if, function, .. } = self;
         let (found, fast_key) = (self.found, self.fast_key);
         let mut ways = Vec::new();
@@ -104,6 +109,8 @@ impl Asked<'_> {
                 ".of === ",
                 function
             ];
+            let own = rope![" && ", found, " !== ", function];
+            let test = if gets_more { rope![test, own] } else { test };
             ways.push(Way { test, target, is_method: true });
         }
         if self.reaches.values {
@@ -140,12 +147,13 @@ impl Asked<'_> {
             None if repeats => applied(self.caller, &self.function),
             None => self.function.clone(),
         };
-        let ways = self.ways();
+        let ways = self.ways(of_method.is_some());
         for (index, way) in ways.iter().enumerate().rev() {
             let read = if index == 0 { self.read.clone() } else { Rope::default() };
             let fast = &way.target;
             let list = of_method.filter(|_| way.is_method).unwrap_or(list);
             let fast = if repeats { rope![fast, "(", list, ")"] } else { fast.clone() };
+            let fast = if self.typescript { rope![fast, " as never"] } else { fast };
             chosen = rope!["(", read, &way.test, ") ? ", fast, " : ", chosen];
         }
         if ways.is_empty() {

@@ -70,12 +70,8 @@ impl Converter<'_> {
         eased
     }
 
-    /// Edits the awaits at the top of a file: they all wait, but what they call may be fast. Types follow from
-    /// them, too.
+    /// Edits the awaits at the top of a file: they all wait, but what they call may be fast.
     pub(crate) fn edit_top(&mut self, program: &ast::Program<'_>) {
-        if self.facts.keeps_types {
-            return;
-        }
         let mut awaits = Awaits::new(self, None, None, 0);
         awaits.visit_program(program);
         if awaits.flag {
@@ -91,6 +87,8 @@ struct Awaits<'l, 'x> {
     function: Option<usize>,
     /// In TypeScript, what types are inferred by, if any are.
     of: Option<String>,
+    /// Whether types that follow from it are to be kept.
+    keeps_types: bool,
     least_loops: u32,
     loops: u32,
     /// How many awaits were passed.
@@ -123,10 +121,13 @@ impl<'l, 'x> Awaits<'l, 'x> {
                 converter.edits.replace(*span, Rope::text(name));
             }
         }
+        let facts = &converter.facts;
+        let keeps_types = function.map_or(facts.keeps_types, |it| facts.keeps_text(it));
         Self {
             converter,
             function,
             of,
+            keeps_types,
             least_loops,
             loops: 0,
             awaits: 0,
@@ -147,10 +148,9 @@ impl<'l, 'x> Awaits<'l, 'x> {
     ) -> Option<(&'t ast::CallExpression<'a>, Waited)> {
         let Expression::CallExpression(call) = it.without_parentheses() else { return None };
         let callee = match call.callee.without_parentheses() {
-            Expression::Identifier(it) if self.of.is_none() || !self.is_guarded(it.span) => it.span,
+            Expression::Identifier(it) => it.span,
             Expression::PrivateFieldExpression(it) => it.field.span,
-            // The call of a fast method is of any type.
-            Expression::StaticMemberExpression(it) if self.of.is_none() => it.property.span,
+            Expression::StaticMemberExpression(it) => it.property.span,
             _ => return None,
         };
         let facts = &self.converter.facts;
@@ -241,6 +241,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             caller: &facts.caller,
             other: Some(Other { call: runtime.other(), function: runtime.via() }),
             reaches,
+            typescript: facts.typescript,
         };
         let (list, of_method) = match lists {
             Some((list, of_method)) => (list, Some(of_method)),
@@ -364,10 +365,16 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let text = if self.whole == Some(it.span) {
             rope![&names.value, " = ", chosen, "0"]
         } else {
-            rope!["(", chosen, &names.value, ")"]
+            let text = rope!["(", chosen, &names.value, ")"];
+            self.typed(it.span, text)
         };
         self.converter.edits.replace(it.span, text);
         self.fuel |= self.loops > 0;
+    }
+
+    /// A text that is to have the type of what it takes the place of.
+    fn typed(&mut self, span: Span, text: Rope) -> Rope {
+        if self.keeps_types { self.converter.typed(span, &text) } else { text }
     }
 
     /// What an await at the top becomes, where a module may have waited.
@@ -384,7 +391,8 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let names = self.converter.names;
         let noted = rope![&names.value, " = ", text, ", ", &names.waited, " = true, "];
         let adopted = self.converter.runtime.adopted();
-        let text = rope!["await (", noted, adopted, "(", &names.value, "))"];
+        let text = rope!["(", noted, adopted, "(", &names.value, "))"];
+        let text = rope!["await ", self.typed(call.span, text)];
         self.converter.edits.replace(it.span, text);
     }
 
@@ -401,7 +409,8 @@ impl<'l, 'x> Awaits<'l, 'x> {
             && facts.places.get(&at.start).is_some_and(is_surely)
         {
             let adopted = self.converter.runtime.adopted();
-            let text = rope![adopted, "(", self.converter.edits.render(call.span), ")"];
+            let text = self.typed(call.span, self.converter.edits.render(call.span));
+            let text = rope![adopted, "(", text, ")"];
             self.converter.edits.replace(call.span, text);
             self.adopts = true;
         }

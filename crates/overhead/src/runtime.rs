@@ -37,6 +37,7 @@ pub(crate) struct Runtime {
     uses_early: bool,
     uses_given: bool,
     uses_own: bool,
+    uses_never: bool,
     uses_call: bool,
     uses_returned: bool,
     uses_guarded: bool,
@@ -82,6 +83,7 @@ struct Names {
     given: String,
     adopt: String,
     own: String,
+    never: String,
     call: String,
     returned: String,
     guarded: String,
@@ -150,6 +152,7 @@ impl Runtime {
             given: name("$given"),
             adopt: name("$adopt"),
             own: name("$own"),
+            never: name("$never"),
             call: name("$call"),
             returned: name("$returned"),
             guarded: name("$guarded"),
@@ -227,6 +230,12 @@ impl Runtime {
     pub(crate) fn own(&mut self) -> String {
         self.uses_own = true;
         self.names.own.clone()
+    }
+
+    /// In TypeScript, the variable that is never true.
+    pub(crate) fn never(&mut self) -> String {
+        self.uses_never = true;
+        self.names.never.clone()
     }
 
     /// What calls the first argument with the second one as `this`, and reads no property of what it calls: that may
@@ -396,6 +405,9 @@ impl Runtime {
         if self.uses_hold {
             text += &self.hold_source();
         }
+        if self.uses_items || self.needs_other() {
+            text += &self.fail_source();
+        }
         text += &self.results_source();
         let Names { reject, early, own, .. } = &self.names;
         let reference_error = self.reference_error;
@@ -428,6 +440,9 @@ impl Runtime {
                  function {given}(value) {{ \
                  return typeof value === \"object\" && value !== null || typeof value === \"function\" ? {adopt}(value) : value; }} "
             );
+        }
+        if self.uses_never {
+            text += &format!("var {}: any; ", self.names.never);
         }
         if self.uses_own {
             text += &format!("function {own}(value) {{ return value; }} ");

@@ -115,8 +115,8 @@ impl<'x> Selector<'x> {
                 "the file may call `enterWith`, and what that does would not end with the function",
             ),
             Some(Entry::Asked) if self.converter.facts.stays_async(it.index) => kept(STAYS_ASYNC),
-            Some(_) if self.converter.facts.stays_untyped(it.index) => kept(UNTYPED),
-            Some(_) if exact && self.converter.facts.infers(it.index) => {
+            Some(Entry::Asked) if self.converter.facts.keeps_text(it.index) => kept(UNTYPED),
+            Some(_) if exact && self.converter.facts.is_untyped(it.index) => {
                 kept("with exact ticks, its type would be lost: it does not say what it returns")
             }
             Some(_) if exact && crate::recursion::is_returned(self.converter.facts, it.index) => {

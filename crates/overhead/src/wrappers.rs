@@ -223,7 +223,7 @@ impl Remover<'_> {
         let Expression::CallExpression(call) = value.without_parentheses() else { return None };
         let index = *self.facts.by_span.get(&(it.span.start, it.span.end))?;
         let stays = self.facts.functions[index].in_namespace
-            || self.facts.stays_untyped(index)
+            || self.facts.keeps_text(index)
             || self.facts.cold.contains(&index);
         if stays {
             return None;

@@ -94,11 +94,7 @@ impl Lowerer<'_> {
         let has_own_list = self.plain_at(it).is_some()
             && (it.arguments.iter().any(Argument::is_spread)
                 || self.awaits_in_arguments(&it.arguments));
-        known
-            && !has_own_list
-            && !self.is_plain(it)
-            && !it.optional
-            && !self.facts.infers(self.function)
+        known && !has_own_list && !self.is_plain(it) && !it.optional
     }
 
     /// The text of a call that asks what it calls for its fast form; `kept`: its arguments, where `read` evaluates them.
@@ -112,7 +108,12 @@ impl Lowerer<'_> {
             (self.facts.picked_by(&it.callee), &receiver, awaited && kept.is_none())
         {
             let list = listed(&it.arguments, self.edits);
-            return picked((&self.results.miss, key), (&read, receiver, &function), &list);
+            let typescript = self.facts.typescript;
+            return picked(
+                (&self.results.miss, key, typescript),
+                (&read, receiver, &function),
+                &list,
+            );
         }
         let found = self.temp();
         let facts = &*self.facts;
@@ -129,6 +130,7 @@ impl Lowerer<'_> {
             other: awaited
                 .then_some(Other { call: &self.results.other, function: &self.results.via }),
             reaches,
+            typescript: facts.typescript,
         };
         let repeats = kept.is_some() || facts.may_repeat(&it.arguments);
         let (list, of_method) = kept.unwrap_or_else(|| (listed(&it.arguments, self.edits), None));

@@ -3,7 +3,7 @@
 use super::{Items, Names, Runtime};
 
 impl Runtime {
-    /// Errors are of the class that the engine throws. Of an array, `next` is done by hand, where all that takes part
+    /// Of an array, `next` is done by hand, where all that takes part
     /// is the engine's, but what programs put beside it, a `return`, is called.
     pub(super) fn items_source(&self) -> String {
         let Names { items, object, fail, is_native, array_values, array_next, is_array, .. } =
@@ -11,10 +11,7 @@ impl Runtime {
         let Items { items, step, close, abort } = items;
         let symbol = self.symbol;
         format!(
-            "function {fail}(before, what, behind) {{ \
-             if (typeof what === \"symbol\") what = what.toString(); \
-             try {{ (void 0)(); }} catch (error) {{ throw new error.constructor(before + what + behind); }} }} \
-             var {array_values} = [][{symbol}.iterator], {is_array} = [].constructor.isArray, {array_next}; \
+            "var {array_values} = [][{symbol}.iterator], {is_array} = [].constructor.isArray, {array_next}; \
              if ({is_native}({array_values}, \"values\") && {is_native}({is_array}, \"isArray\")) {array_next} = [][{symbol}.iterator]().next; \
              if (!{is_native}({array_next}, \"next\")) {array_values} = void 0; \
              function {items}(from) {{ \

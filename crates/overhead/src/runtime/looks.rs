@@ -3,6 +3,16 @@
 use super::{Names, Runtime};
 
 impl Runtime {
+    /// Throws an error of the class that the engine throws where something is of the wrong type.
+    pub(super) fn fail_source(&self) -> String {
+        let fail = &self.names.fail;
+        format!(
+            "function {fail}(before, what, behind) {{ \
+             if (typeof what === \"symbol\") what = what.toString(); \
+             try {{ (void 0)(); }} catch (error) {{ throw new error.constructor(before + what + behind); }} }} "
+        )
+    }
+
     /// A promise of this realm needs no `then` at all, and that of a primitive value is not looked at.
     /// Whatever else may be waited for, `then` is read only once: what was read stands in for it.
     pub(super) fn hold_source(&self) -> String {
@@ -15,13 +25,14 @@ impl Runtime {
         )
     }
 
+    /// No `then` that a promise has of its own plays a part where it is awaited, so another promise stands in for such a one.
     /// What is returned is adopted: its `then` is called, whatever that is, or not at all if it cannot be.
     /// What is awaited is taken for what it is if it is a promise of this realm. Neither looks at the
     /// `then` of a primitive value.
     pub(super) fn results_source(&self) -> String {
         let Names { promise, object, native, returned, guarded, awaited, settled, .. } =
             &self.names;
-        let Names { other, via, noted, adopted, taken, .. } = &self.names;
+        let Names { other, via, noted, adopted, taken, fail, .. } = &self.names;
         let last = self.last_place();
         let mut text = String::new();
         if self.uses_plain {
@@ -38,13 +49,17 @@ impl Runtime {
         }
         if self.needs_other() {
             text += &format!(
-                "function {other}(f, self, ...list) {{ return {noted}({object}.call.call(f, self, ...list)); }} "
+                "function {other}(f, self, ...list) {{ \
+                 if (typeof f !== \"function\") {fail}(\"\", f === null ? \"null\" : typeof f, \" is not a function\"); \
+                 return {noted}({object}.call.call(f, self, ...list)); }} "
             );
         }
         if self.needs_noted() {
             text += &format!(
                 "function {noted}(value) {{ \
-                 if (value instanceof {promise}() && value.constructor === {promise}()) {last} = value; return value; }} "
+                 if (value instanceof {promise}() && value.constructor === {promise}()) \
+                 {last} = value = {object}.hasOwnProperty.call(value, \"then\") ? {settled}(value) : value; \
+                 return value; }} "
             );
         }
         if self.uses_taken {
@@ -73,10 +88,12 @@ impl Runtime {
                  return {{ then(resolve) {{ resolve(value); }} }}; }} "
             );
         }
+        if self.uses_awaited || self.needs_noted() {
+            text += &format!("async function {settled}(value) {{ return await value; }} ");
+        }
         if self.uses_awaited {
             text += &format!(
-                "async function {settled}(value) {{ return await value; }} \
-                 function {awaited}(value, then) {{ \
+                "function {awaited}(value, then) {{ \
                  if (then === {native} || !{object}(value)) return value; \
                  if (value instanceof {promise}() && value.constructor === {promise}()) return {settled}(value); \
                  if (typeof then !== \"function\") return value; \
@@ -98,10 +115,10 @@ impl Runtime {
             (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),
             (format!("{guarded}(value)"), format!("{guarded}<T>(value: T): T")),
             (format!("{taken}(value, then)"), format!("{taken}(value: any, then: any): never")),
-            (format!("{miss}(self, f)"), format!("{miss}(self: any, f: any): any")),
+            (format!("{miss}(self, f)"), format!("{miss}<F>(self: any, f: F): Record<symbol, F>")),
             (
                 format!("{pick}(self, f, found)"),
-                format!("{pick}(self: any, f: any, found: any): any"),
+                format!("{pick}<F>(self: any, f: F, found: any): Record<symbol, F>"),
             ),
             (format!("{via}(f)"), format!("{via}(f: any): any")),
             (

@@ -100,6 +100,9 @@ pub(crate) struct Chosen {
     pub(crate) calls: FxHashMap<usize, Calls>,
 }
 
+/// Up to this length, in bytes, a function of TypeScript is written once more for its type.
+const LONG: u32 = 400;
+
 const UNNAMED: &str = "it has no name of which this file knows all uses";
 
 /// Chooses among the candidates; `unfit` could not be converted.
@@ -293,11 +296,16 @@ impl<'x> Chooser<'x> {
                 "it uses `this`, and who asks it for a fast form would call that with another",
             );
         }
-        if self.facts.keeps_types {
+        if !self.may_stand_twice(index) {
             return Some(UNTYPED);
         }
         (*name == Naming::Unknown)
             .then_some("it is named after something that its place only hints at")
+    }
+
+    /// Whether a function may say once more what type it has, where types are to be kept.
+    fn may_stand_twice(&self, index: usize) -> bool {
+        !self.facts.keeps_types || self.facts.functions[index].span.size() <= LONG
     }
 
     /// Whether calls that the file does not know by a name may reach a function.
@@ -458,6 +466,7 @@ impl<'x> Chooser<'x> {
             });
             has_waited && self.sites.at_once.contains(&it.start)
         });
+        let all_fast = all_fast && !self.facts.keeps_text(index);
         match &it.binding {
             Binding::Private { name, element, key, is_static } => {
                 let is_static = *is_static;
@@ -484,7 +493,7 @@ impl<'x> Chooser<'x> {
                     let is_declarator = matches!(&it.binding, Binding::Declarator { .. });
                     let name = Naming::after(self.scoping.symbol_name(*symbol));
                     if let (Naming::Name(method), true) =
-                        (name, is_value && is_declarator && !self.facts.keeps_types)
+                        (name, is_value && is_declarator && self.may_stand_twice(index))
                     {
                         let (name, place) = (String::new(), Place::Value);
                         return Ok(Form::Beside(Beside { name, method, place, is_held: true }));

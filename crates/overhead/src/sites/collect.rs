@@ -12,7 +12,6 @@ use super::{
 };
 use crate::DIRECTIVE;
 use crate::facts::{Facts, has_decorators};
-use crate::lower::UNTYPED;
 use crate::select::asks;
 
 /// Calls that take functions as text to another realm, where helpers of this file are not known.
@@ -220,8 +219,7 @@ impl Collector<'_> {
         if let (true, Some(&index)) =
             (is_async && !asks, self.facts.by_span.get(&(span.start, span.end)))
         {
-            let off = self.off.or_else(|| self.facts.stays_untyped(index).then_some(UNTYPED));
-            let candidate = Candidate { binding, path: path(self), off };
+            let candidate = Candidate { binding, path: path(self), off: self.off };
             self.sites.candidates.insert(index, candidate);
         }
         self.functions.push(Open { is_async, tries: 0 });
