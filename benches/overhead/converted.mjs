@@ -1,0 +1,80 @@
+// How many async functions of real programs are converted, and how many of the calls that are awaited at once reach one:
+// `node benches/overhead/converted.mjs FOLDER...`. Each folder is one program, as for `headstart optimize FOLDER`.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+
+import { optimizeAsync, readWhole } from "headstart";
+
+const PROGRAM = /\.[cm]?[jt]sx?$/;
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+/** What is not the program itself: its tests and what they use, examples, benches. */
+const BESIDE =
+  /(^|[/._-])(tests?|specs?|e2e|__tests__|fixtures?|mocks?|playground|examples?|bench|benchmarks?|stories)([/._-]|$)/i;
+
+const filesOf = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const place = join(folder, entry.name);
+    const isLeft = entry.name === "node_modules" || entry.name.startsWith(".");
+    if (entry.isDirectory()) return isLeft ? [] : filesOf(place);
+    return entry.isFile() && PROGRAM.test(place) && !DECLARATIONS.test(place) ? [place] : [];
+  });
+
+const percent = (part, all) => `${((100 * part) / Math.max(all, 1)).toFixed(1)}%`;
+
+/** Functions, those converted, calls of them that are awaited at once, and those that reach one that is. */
+class Counts {
+  functions = 0;
+  converted = 0;
+  awaited = 0;
+  reaching = 0;
+  reasons = new Map();
+
+  add({ outcome, calls }) {
+    const isConverted = outcome.kind === "converted";
+    this.functions += 1;
+    this.awaited += calls.awaited;
+    if (isConverted) {
+      this.converted += 1;
+      this.reaching += calls.awaited;
+      return;
+    }
+    const reason = (outcome.reason ?? outcome.kind).replace(/`[^`]*`/g, "…");
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+  }
+
+  line(name) {
+    const { functions, converted, awaited, reaching } = this;
+    const calls = `${reaching} of ${awaited} calls that are awaited at once reach one (${percent(reaching, awaited)})`;
+    return `${name}: ${converted} of ${functions} functions (${percent(converted, functions)}), ${calls}`;
+  }
+}
+
+async function count(folder, all) {
+  const root = resolve(folder);
+  const whole = await readWhole(root);
+  const own = new Counts();
+  for (const file of filesOf(root)) {
+    try {
+      const text = readFileSync(file, "utf8");
+      const { functions } = await optimizeAsync(text, { file }, whole.get(file));
+      const isBeside = BESIDE.test(relative(root, file));
+      for (const it of functions) {
+        all.every.add(it);
+        if (isBeside) continue;
+        all.program.add(it);
+        own.add(it);
+      }
+    } catch {
+      console.error(`${file} cannot be read as a program; it is left out`);
+    }
+  }
+  console.log(own.line(folder));
+}
+
+const all = { every: new Counts(), program: new Counts() };
+for (const folder of process.argv.slice(2)) await count(folder, all);
+console.log(all.program.line("all, without tests"));
+console.log(all.every.line("all, with tests"));
+console.log("\nWhy the others stay, without tests:");
+const reasons = [...all.program.reasons].sort((a, b) => b[1] - a[1]);
+for (const [reason, times] of reasons.slice(0, 12)) console.log(`${times} ${reason}`);
