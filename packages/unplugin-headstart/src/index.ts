@@ -6,6 +6,7 @@ import { OPTIMIZABLE } from "headstart";
 import { createUnplugin } from "unplugin";
 import type { UnpluginBuildContext, UnpluginContext, UnpluginOptions } from "unplugin";
 
+import { Build, type PackCompiler } from "./build.js";
 import { esbuildPlugin } from "./esbuild-setup.js";
 import { COMPONENT, MADE_UP, SCRIPT, shown } from "./modules.js";
 import { chosen, type Chosen, type Options } from "./options.js";
@@ -33,19 +34,9 @@ export const headstart = createUnplugin<Options | undefined, true>((options = {}
 
 export default headstart;
 
-/** What the bundler says of the build. */
-interface Build {
-  /** The folder that the program stands below; `null` where modules come one by one, when somebody asks. */
-  root: string | null;
-  /** Vite alone says beforehand whether there will be a source map. */
-  sourceMap: boolean;
-  /** Whether this is development, and modules stay as they are. */
-  isIdle: () => boolean;
-}
-
 /** The plugin for the modules whose ids match `ids`, before or after the other plugins. */
 function stage(order: "pre" | "post", ids: RegExp, chosen: Chosen): UnpluginOptions {
-  const build: Build = { root: process.cwd(), sourceMap: true, isIdle: () => false };
+  const build = new Build();
   const transform = {
     // What Rollup and Rolldown know `enforce` as.
     order,
@@ -59,6 +50,12 @@ function stage(order: "pre" | "post", ids: RegExp, chosen: Chosen): UnpluginOpti
       // Once for both stages.
       if (order === "pre" && build.root !== null) chosen.transformer.begin(build.root);
     },
+    // The filter sees no text before the module has gone to a loader in JavaScript.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else may look at files
+    transformInclude: (id) => {
+      const isPossible = ids.test(id) && chosen.isIncluded(id) && !build.isIdle(chosen.dev);
+      return isPossible && (order === "post" || build.mayHold(id, OPTIMIZABLE));
+    },
     transform,
     ...toldBy(build, chosen),
   };
@@ -68,8 +65,7 @@ function stage(order: "pre" | "post", ids: RegExp, chosen: Chosen): UnpluginOpti
 function toldBy(build: Build, { dev }: Chosen): Partial<UnpluginOptions> {
   const pack = (compiler: PackCompiler) => {
     build.root = compiler.context;
-    const isDevelopment = () => compiler.watchMode && compiler.options.mode === "development";
-    build.isIdle = () => !dev && isDevelopment();
+    build.compiler = compiler;
   };
   return {
     vite: {
@@ -90,9 +86,8 @@ function toldBy(build: Build, { dev }: Chosen): Partial<UnpluginOptions> {
 }
 
 /** What `transform` does. */
-function transformIn(build: Build, { transformer, isIncluded }: Chosen) {
+function transformIn(build: Build, { transformer }: Chosen) {
   return async function (this: Context, code: string, id: string) {
-    if (build.isIdle() || !isIncluded(id)) return null;
     const loader = loaderOf(this);
     const wanted = build.sourceMap && loader?.sourceMap !== false;
     const outcome = await transformer.transform(code, id, wanted);
@@ -108,13 +103,6 @@ function transformIn(build: Build, { transformer, isIncluded }: Chosen) {
     // webpack and Rspack look into the map.
     return { code: result.code, map: loader === undefined ? result.mapText : result.map };
   };
-}
-
-/** What webpack's compiler and that of Rspack have in common, as far as it is used here. */
-interface PackCompiler {
-  readonly context: string;
-  readonly watchMode: boolean;
-  readonly options: { readonly mode?: unknown };
 }
 
 /** What webpack and Rspack say of the module; `sourceMap` is whether there will be one. */
