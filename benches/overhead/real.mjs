@@ -67,8 +67,8 @@ function layOut(name, { type, packages, imports = {} }) {
   return root;
 }
 
-/** What does not belong to a program; a manifest would make its folder a program of its own. */
-const OTHERS = /^(node_modules|test|examples|package\.json)$|\.min\.|-es5\.|\.d\.[cm]?ts$/;
+/** What does not belong to a program, copies in other forms among it; a manifest would make its folder a program of its own. */
+const OTHERS = /^(node_modules|test|examples|package\.json)$|\.min\.|-es5\.|\.cjs$|\.d\.[cm]?ts$/;
 
 /** Whether a file of a package belongs to the program. */
 function isSource(root) {
