@@ -186,6 +186,22 @@ it("keeps what escapes an async function", async () => {
   assert.deepEqual(await h.call({ k: 7 }, 1, 2), [7, 2, 2]);
 });
 
+it("adopts what is awaited in a `return` that only the twin runs, where calls are counted", async () => {
+  const odd = Promise.resolve("odd");
+  odd.then = (...list) => Promise.prototype.then.call(Promise.resolve("own"), ...list);
+  globalThis.oddOfTest = odd;
+  const { main } = run(
+    `const odd = globalThis.oddOfTest;
+     async function f() { return [((y) => y)(await g(0))]; }
+     async function g(p) { if (!p) return odd; if (p > 1) await null; await f(); }
+     async function main() { await null; await g(1); return [await f(), await g(0)]; }
+     return { main };`,
+    { f: /inPlace|beside/, g: /inPlace|beside/ },
+  );
+  assert.deepEqual(await main(), [["own"], "own"]);
+  delete globalThis.oddOfTest;
+});
+
 it("converts private methods, whatever holds their class", async () => {
   const C = run(
     `return class C {

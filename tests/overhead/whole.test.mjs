@@ -155,6 +155,38 @@ await main();
     assert.match(report, /isOpen: converted/);
   });
 
+  it("of what cannot be called, or gives itself for every key: errors name what they can, and nothing is passed twice", () => {
+    const { texts } = run({
+      "lists.mjs": `export class List {
+  constructor(all) { this.all = all; }
+  async each(f) { for (const it of this.all) await f(it); }
+  async size() { return this.all.length; }
+}
+`,
+      "main.mjs": `import { List } from "./lists.mjs";
+const seen = [];
+const odd = new Proxy(function () {}, {
+  get: (_, key) => (key === "then" ? undefined : odd),
+  apply: (_, that, list) => void seen.push(list.length),
+});
+async function main(lists, what) {
+  const messages = [];
+  for (const it of lists) {
+    try {
+      await it.each(async (x) => { seen.push(x); await it.size(); });
+      seen.push(await it.size());
+    } catch (error) { messages.push(error instanceof TypeError, /is not a function$/.test(error.message), /call/.test(error.message)); }
+    try { await it.size(await it.size()); } catch (error) { messages.push(/ is not a function$/.test(error.message)); }
+    try { await what(it); } catch (error) { messages.push(error instanceof TypeError, /call/.test(error.message)); }
+  }
+  return messages;
+}
+console.log(await main([new List([1, 2]), odd, { each: 1 }]), seen.map(String));
+`,
+    });
+    assert.match(texts["main.mjs"], /headstart\.fast\.each\(0\)/);
+  });
+
   it("of functions that are passed on, stored and given back, which keep their names and kinds", () => {
     const { report, texts } = run({
       "takers.mjs": `export async function each(list, f) { for (const it of list) await f(it); }

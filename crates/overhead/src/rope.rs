@@ -343,6 +343,14 @@ impl Edits {
         self.journal.push((key, before));
     }
 
+    /// Leaves what stands in `span` as it is, but for edits within.
+    pub(crate) fn forget(&mut self, span: Span) {
+        let key = (span.start, u32::MAX - span.end);
+        if let Some(before) = self.by_start.remove(&key) {
+            self.journal.push((key, Some(before)));
+        }
+    }
+
     /// Whether anything was edited.
     pub(crate) fn is_empty(&self) -> bool {
         self.by_start.is_empty()

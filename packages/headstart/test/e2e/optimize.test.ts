@@ -254,7 +254,6 @@ describe("headstart optimize", () => {
     assert.match(stdout, /a\.cjs:1:1 f: converted for all callers/);
     assert.match(stdout, /b\.cts:1:1 f: converted for all callers/);
     assert.match(stdout, /c\.js:1:1 f: kept: it may be a global of a script/);
-    assert.match(stdout, /b\.cts:2:1 main: kept: its type would be lost: it does not say/);
   });
 
   it("explains what a function compiles to, beside its source", () => {
