@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 
-import { HeadstartError, readWhole } from "headstart";
+import { HeadstartError, isOfOtherPackage, readWhole } from "headstart";
 import type { KnownPlaces, WholeProgram } from "headstart";
 
-/** What modules show of one another, read at most once in a build, when the first module asks. */
+/** What modules show of one another, read once in a build, when the first module asks. */
 export class Whole {
   readonly #read: typeof readWhole;
   #root: string | null = null;
-  #reading: Promise<WholeProgram> | null = null;
+  /** By the folder that is read: the root, and packages outside of it. */
+  readonly #readings = new Map<string, Promise<WholeProgram>>();
   #problem: string | null = null;
 
   constructor(read = readWhole) {
@@ -21,15 +22,18 @@ export class Whole {
    */
   begin(root: string): void {
     this.#root = root;
-    this.#reading = null;
+    this.#readings.clear();
   }
 
   /** What the program shows of a module, if its text is the one that was read. */
   async placesIn(path: string, code: string): Promise<KnownPlaces | undefined> {
     if (this.#root === null) return undefined;
     const file = normalize(path);
-    this.#reading ??= this.#readFor(file, this.#root);
-    const places = (await this.#reading).get(file);
+    if (isOfOtherPackage(file, [])) return undefined;
+    const folder = isBelow(this.#root, file) ? this.#root : packageOf(file);
+    const reading = this.#readings.get(folder) ?? this.#readNow(folder);
+    this.#readings.set(folder, reading);
+    const places = (await reading).get(file);
     return places !== undefined && isOnDisk(file, code) ? places : undefined;
   }
 
@@ -40,9 +44,7 @@ export class Whole {
     return problem;
   }
 
-  async #readFor(file: string, root: string): Promise<WholeProgram> {
-    // Rollup knows no root, and may be called from anywhere.
-    const folder = isBelow(root, file) ? root : packageOf(file);
+  async #readNow(folder: string): Promise<WholeProgram> {
     try {
       return await this.#read(folder);
     } catch (error) {

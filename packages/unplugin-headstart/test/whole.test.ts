@@ -146,11 +146,20 @@ describe("what modules show of one another", () => {
     assert.equal(await whole.placesIn(`${file}.gone`, "a"), undefined);
   });
 
-  it("is that of its package, where the bundler works elsewhere", async () => {
+  it("is that of its package, where a module stands outside of the root", async () => {
     const { root, file, folders, whole } = reading();
-    whole.begin(join(root, "elsewhere"));
+    const elsewhere = join(root, "elsewhere");
+    whole.begin(elsewhere);
     assert.equal(await whole.placesIn(file, "a"), places);
-    assert.deepEqual(folders, [root]);
+    assert.equal(await whole.placesIn(join(elsewhere, "a.js"), "a"), undefined);
+    assert.deepEqual(folders, [root, elsewhere]);
+  });
+
+  it("is nothing in node_modules", async () => {
+    const { root, folders, whole } = reading();
+    whole.begin(root);
+    assert.equal(await whole.placesIn(join(root, "node_modules/a/a.js"), "a"), undefined);
+    assert.deepEqual(folders, []);
   });
 
   it("is nothing, and the reason is said once, where it cannot be read", async () => {
