@@ -155,6 +155,21 @@ await main();
     assert.match(report, /isOpen: converted/);
   });
 
+  it("of functions that are frozen", () => {
+    const { report } = run({
+      "main.mjs": `async function size(x) { return x.length; }
+async function sizes(all) { let sum = 0; for (const it of all) sum += await size(it); return sum; }
+class Sizes { static async of(all) { return await sizes(all); } }
+Object.freeze(size);
+Object.preventExtensions(Sizes);
+Object.freeze(Sizes.prototype);
+async function main() { await null; console.log(await Sizes.of(["a", "bc"]), await size("d"), Object.isFrozen(size)); }
+await main();
+`,
+    });
+    assert.match(report, /size: converted/);
+  });
+
   it("of what cannot be called, or gives itself for every key: errors name what they can, and nothing is passed twice", () => {
     const { texts } = run({
       "lists.mjs": `export class List {

@@ -22,7 +22,8 @@ impl Runtime {
         if self.uses_stamp {
             text += &format!(
                 "function {stamp}(method, fast) {{ \
-                 if (typeof method === \"function\") ({{}}).constructor.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} "
+                 const own = ({{}}).constructor; \
+                 if (typeof method === \"function\" && own.isExtensible(method)) own.defineProperty(method, {key}, {{ value: {{ of: method, fast }}, configurable: true }}); }} "
             );
         }
         if self.uses_install {
