@@ -167,7 +167,12 @@ impl<'g> Calls<'g> {
         if targets.is_empty() {
             return;
         }
-        self.note(call, &targets);
+        // Nobody asks `Function.prototype.call` for a fast function.
+        let is_by_way =
+            |name: &str| ["call", "apply"].contains(&name) && !self.named.contains_key(name);
+        if !name.is_some_and(is_by_way) {
+            self.note(call, &targets);
+        }
         // Where only methods are asked for, nothing but those of the name can be found.
         let is_any = is_unknown && targets.iter().any(|it| !self.methods.contains(it));
         if parameters.note(call, caller, (&targets, is_any)) {

@@ -40,10 +40,12 @@ impl Lowerer<'_> {
 
     /// Whether an expression gives what a fast function does, or what was noted.
     pub(super) fn is_raw(&self, it: &Expression<'_>) -> bool {
+        matches!(it.get_inner_expression(), Expression::CallExpression(it) if self.is_raw_call(it))
+    }
+
+    pub(super) fn is_raw_call(&self, it: &ast::CallExpression<'_>) -> bool {
         let known = Known { facts: self.facts, scoping: self.scoping };
-        let inner = it.get_inner_expression();
-        matches!(inner, Expression::CallExpression(it)
-            if self.asks(it) || known.is_fast(it) || self.is_plain(it))
+        self.asks(it) || known.is_fast(it) || self.is_plain(it)
     }
 
     /// What a call of a method is likely to give.

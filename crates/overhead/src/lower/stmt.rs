@@ -5,6 +5,7 @@ use oxc_semantic::SymbolFlags;
 use oxc_span::{GetSpan, Span};
 
 use super::{Lowered, Lowerer, Unsupported};
+use crate::guard::last_calls;
 use crate::plan::{Node, SiteKind};
 use crate::results::Way;
 use crate::rope::{Rope, rope};
@@ -98,15 +99,10 @@ impl Lowerer<'_> {
             Statement::TSEnumDeclaration(_) | Statement::TSNamespaceDeclaration(_) => {
                 return Err(Unsupported("an enum or a namespace beside an await"));
             }
-            Statement::ReturnStatement(it) if self.region.is_none() => {
-                out.push(match &it.argument {
-                    Some(it) => {
-                        let text = self.given_back(it, self.way());
-                        self.return_node(text, is_primitive(it))
-                    }
-                    None => Node::Return(None),
-                });
-            }
+            Statement::ReturnStatement(it) if self.region.is_none() => match &it.argument {
+                Some(it) => self.give_back(it, out),
+                None => out.push(Node::Return(None)),
+            },
             _ => {
                 self.edit_returns(statement);
                 out.push(Node::Raw(self.ended(statement)));
@@ -283,16 +279,30 @@ impl Lowerer<'_> {
             }
             _ => {
                 self.expression(expression, out)?;
-                self.guard(expression, false);
-                let text = match self.region {
-                    Some(_) => self.unnamed(expression),
-                    None => self.given_back(expression, self.way()),
-                };
-                out.push(self.return_node(text, is_primitive(expression)));
+                self.give_back(expression, out);
             }
         }
         self.depth = depth;
         Ok(())
+    }
+
+    /// Returns what is left of an expression. A call that may be one of a fast function is awaited by the twin, too: what that
+    /// gives need not be what an async function may return as it is.
+    fn give_back(&mut self, it: &ast::Expression<'_>, out: &mut Vec<Node>) {
+        self.guard(it, false);
+        let is_plain = self.region.is_none() && self.guarded == 0;
+        if is_plain && last_calls(it).into_iter().any(|it| self.is_raw_call(it)) {
+            let text = match self.results.is_raw {
+                true => self.unnamed(it),
+                false => self.given_back(it, Way::Taken),
+            };
+            return out.push(Node::TailAwait(text, true));
+        }
+        let text = match self.region {
+            Some(_) => self.unnamed(it),
+            None => self.given_back(it, self.way()),
+        };
+        out.push(self.return_node(text, is_primitive(it)));
     }
 }
 
