@@ -238,10 +238,25 @@ return load("./main").main;
 `;
 }
 
-/** The program of a seed: the texts of its files by their names. `asks`: with functions that have the directive. */
+/** What logs each thing that is read of an object. */
+const SEEN = `const seen = (it) => new Proxy(it, {
+get(of, key, self) { $.log(\`get \${key}\`); return Reflect.get(of, key, self); },
+has(of, key) { $.log(\`has \${key}\`); return key in of; },
+getPrototypeOf(of) { $.log("prototype"); return Reflect.getPrototypeOf(of); },
+});
+`;
+
+/**
+ * The program of a seed: the texts of its files by their names. `asks`: with functions that have the directive. In every fourth, what
+ * the first file makes are proxies.
+ */
 export function generateFiles(seed, asks = false) {
   const made = new Files(seed);
   const files = made.files();
+  if (seed % 4 === 3) {
+    const proxied = files.takers.replaceAll(/constructor\(.*(?= \}$)/gm, "$& return seen(this);");
+    files.takers = proxied.replace(HEAD, HEAD + SEEN);
+  }
   for (const [name, text] of Object.entries(files)) {
     if (!asks) files[name] = text.replaceAll('"perhaps async"; ', "");
   }

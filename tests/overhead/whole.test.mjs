@@ -119,24 +119,30 @@ await main();
     assert.match(printed, /^103:3:number 103,3$/m);
   });
 
-  it("of what only seems to have a fast method: proxies, nothing, what gives now this and now that", () => {
-    const { report } = run({
-      "door.mjs": `export class Door {
+  // What a program makes by another name is not known to be a proxy.
+  const MAKERS = [
+    ["known", "Proxy"],
+    ["not known", 'globalThis["Pro" + "xy"]'],
+  ];
+  for (const [what, maker] of MAKERS)
+    it(`of what only seems to have a fast method: ${what} proxies, nothing, what gives now this and now that`, () => {
+      const { report } = run({
+        "door.mjs": `export class Door {
   constructor(open) { this.open = open; }
   async isOpen() { return this.open === true; }
   async close() { this.open = false; }
 }
 `,
-      "main.mjs": `import { Door } from "./door.mjs";
-const seen = [];
-const wrapping = (target) => new Proxy(target, { get(of, key) {
+        "main.mjs": `import { Door } from "./door.mjs";
+const seen = [], Maker = ${maker};
+const wrapping = (target) => new Maker(target, { get(of, key) {
   const got = of[key];
   if (typeof got !== "function") return got;
   seen.push(key);
   return async (...list) => [await got.apply(of, list)];
 } });
-const anything = new Proxy({}, { get: (_, key) => (key === "then" ? undefined : async () => String(key)) });
-const nothing = new Proxy({ isOpen: async () => "own" }, { get: (of, key) => of[key] ?? null });
+const anything = new Maker({}, { get: (_, key) => (key === "then" ? undefined : async () => String(key)) });
+const nothing = new Maker({ isOpen: async () => "own" }, { get: (of, key) => of[key] ?? null });
 const thenable = Object.assign(() => {}, { then(f) { f("called"); } });
 async function main() {
   const doors = [new Door(true), wrapping(new Door(false)), anything, nothing, { isOpen: () => thenable },
@@ -151,9 +157,80 @@ async function main() {
 }
 await main();
 `,
+      });
+      assert.match(report, /isOpen: converted/);
     });
-    assert.match(report, /isOpen: converted/);
+
+  it("of proxies that log what is read of them, of shallow and deep ones", () => {
+    const { printed } = run({
+      "service.mjs": `export class Service {
+  constructor(store) { this.store = store; }
+  async get(key) { return await this.store.find(key); }
+  async all(f) { for (const it of [1, 2]) await f(it); return await this.get("a"); }
+}
+export class Store { async find(key) { return key + key; } }
+`,
+      "main.mjs": `import { Service, Store } from "./service.mjs";
+const logged = (it, isDeep) => new Proxy(it, {
+  get(of, key, self) {
+    console.log(\`get \${key}\`, key.startsWith("g"));
+    const got = Reflect.get(of, key, self);
+    return isDeep && typeof got === "function" ? logged(got, true) : got;
+  },
+  has(of, key) { console.log("has", key); return key in of; },
+  apply(f, self, list) { console.log("apply"); return Reflect.apply(f, self, list); },
+  getPrototypeOf(of) { console.log("prototype"); return Object.getPrototypeOf(of); },
+});
+async function main(service) {
+  await null;
+  for (const it of [1, 2]) console.log(await service.get(it));
+  return await service.all(async (x) => { console.log(x, await service.get(x)); });
+}
+for (const isDeep of [false, true]) console.log(await main(logged(new Service(logged(new Store(), isDeep)), isDeep)));
+`,
+    });
+    assert.doesNotMatch(printed, /Symbol/);
   });
+
+  const LOCKS = [
+    [
+      "the global object takes nothing more",
+      "globalThis.calls = 0;\nObject.preventExtensions(globalThis);\n",
+    ],
+    [
+      "`then` of all promises is another",
+      `const then = Promise.prototype.then;
+globalThis.calls = 0;
+Promise.prototype.then = function (...list) { globalThis.calls++; return then.apply(this, list); };
+`,
+    ],
+  ];
+  for (const [what, text] of LOCKS)
+    it(`where ${what}`, () => {
+      run({
+        "lock.mjs": text,
+        "service.mjs": `export class Service {
+  async wait(x) { return await x; }
+  async both(x) { return (await this.wait(x)) + (await this.wait(x)); }
+}
+export const each = async (all, f) => { let sum = 0; for (const it of all) sum += await f(it); return sum; };
+`,
+        "main.mjs": `import "./lock.mjs";
+import { Service, each } from "./service.mjs";
+async function main() {
+  await null;
+  const service = new Service();
+  const results = [];
+  for (const it of [1, Promise.resolve(2)]) {
+    globalThis.calls = 0;
+    results.push(await service.both(it), await each([it, 3], async (x) => await service.wait(x)), globalThis.calls);
+  }
+  return results;
+}
+console.log(await main());
+`,
+      });
+    });
 
   it("of functions that are frozen", () => {
     const { report } = run({
@@ -180,7 +257,7 @@ await main();
 `,
       "main.mjs": `import { List } from "./lists.mjs";
 const seen = [];
-const odd = new Proxy(function () {}, {
+const odd = new globalThis["Pro" + "xy"](function () {}, {
   get: (_, key) => (key === "then" ? undefined : odd),
   apply: (_, that, list) => void seen.push(list.length),
 });

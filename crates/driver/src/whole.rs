@@ -48,7 +48,10 @@ fn report(request: &WholeRequest, progress: &Progress) -> Result<WholeReport, St
         // What stands elsewhere in the project stays as it is, and calls no fast form.
         let covered: Vec<bool> = files.iter().map(|it| loaded.covers(it)).collect();
         let known = Calls::of(&graph, &irs, &covered).known();
-        for (file, known) in known {
+        let mut own = irs.iter().zip(&covered).filter(|it| *it.1);
+        let proxies = own.any(|it| it.0.names.has("Proxy"));
+        for (file, mut known) in known {
+            known.proxies = proxies;
             report.files.insert(files[file].path.to_string_lossy().into_owned(), known);
         }
     }

@@ -32,6 +32,12 @@ impl Names {
         id
     }
 
+    /// Whether one of them is this string; looks at all.
+    #[must_use]
+    pub fn has(&self, string: &str) -> bool {
+        (0..self.len()).any(|it| self.get(NameId::new(it)) == string)
+    }
+
     /// How many distinct strings there are.
     #[must_use]
     pub fn len(&self) -> usize {

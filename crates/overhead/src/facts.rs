@@ -199,8 +199,8 @@ pub(crate) struct Facts {
     pub(crate) places: FxHashMap<u32, CallPlace>,
     /// Variables whose first value is awaited.
     pub(crate) awaited: FxHashSet<SymbolId>,
-    /// The variable with the symbol under which a method holds its fast one.
-    pub(crate) fast_key: String,
+    /// The symbol under which functions hold their fast ones, or where the program makes proxies, the function that gives that.
+    pub(crate) held: String,
     /// What calls a function with a `this`.
     pub(crate) caller: String,
     /// All names in the file, so that new ones can be told apart.
@@ -287,6 +287,11 @@ impl Facts {
     pub(crate) fn note_language(&mut self, program: &ast::Program<'_>, keep_types: bool) {
         self.typescript = program.source_type.is_typescript();
         self.keeps_types = self.typescript && keep_types;
+    }
+
+    /// Whether objects may be proxies that the program makes: what is read of them is seen, so nothing may be that was not.
+    pub(crate) fn has_proxies(&self) -> bool {
+        self.known.proxies || self.names.contains("Proxy")
     }
 
     /// Whether a function of TypeScript has the type that follows from what it does: neither it nor a function around it says

@@ -47,8 +47,10 @@ pub(crate) struct Asked<'a> {
     pub(crate) found: &'a str,
     /// The variable with the symbol under which the object may hold a fast method.
     pub(crate) member_key: Option<&'a str>,
-    /// The one with that under which functions hold theirs.
-    pub(crate) fast_key: &'a str,
+    /// The symbol under which functions hold their fast ones, or with proxies, the function that gives that.
+    pub(crate) held: &'a str,
+    /// Whether nothing may be read of the object but the method.
+    pub(crate) has_proxies: bool,
     /// What calls a function with a `this` and arguments.
     pub(crate) caller: &'a str,
     /// What does so where the result is awaited, and need not be one of a fast function.
@@ -85,50 +87,43 @@ pub(crate) fn picked(
 struct Way {
     test: Rope,
     target: Rope,
-    is_method: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A fast method, on the object that holds it.
+    Method,
+    /// What a function holds, which uses no `this`.
+    Value,
+    /// What a method holds, on the object that the method was read of.
+    Applied,
 }
 
 impl Asked<'_> {
     /// `gets_more`: a fast method gets more than was passed, so what gives itself for every key, as proxies may, is none.
     fn ways(&self, gets_more: bool) -> Vec<Way> {
         let Self { only_if, function, .. } = self;
-        let (found, fast_key) = (self.found, self.fast_key);
+        let (found, held) = (self.found, self.held);
         let mut ways = Vec::new();
         if let (true, Some(receiver), Some(key)) =
-            (self.reaches.methods, &self.receiver, self.member_key)
+            (self.reaches.methods && !self.has_proxies, &self.receiver, self.member_key)
         {
             let target = rope![receiver, "[", key, "]"];
-            let test = rope![
-                only_if,
-                "(",
-                found,
-                " = ",
-                &target,
-                ") != null && ",
-                found,
-                ".of === ",
-                function
-            ];
+            let holds = rope!["(", found, " = ", &target, ") != null && ", found];
+            let test = rope![only_if, holds, ".of === ", function];
             let own = rope![" && ", found, " !== ", function];
             let test = if gets_more { rope![test, own] } else { test };
-            ways.push(Way { test, target, is_method: true });
+            ways.push(Way { test, target, kind: Kind::Method });
         }
-        if self.reaches.values {
-            let test = rope![
-                only_if,
-                function,
-                " != null && (",
-                found,
-                " = ",
-                function,
-                "[",
-                fast_key,
-                "]) && ",
-                found,
-                ".of === ",
-                function
-            ];
-            ways.push(Way { test, target: rope![found, ".fast"], is_method: false });
+        if self.has_proxies && (self.reaches.values || self.receiver.is_some()) {
+            let test = rope![only_if, "(", found, " = ", held, "(", function, "))"];
+            let kind = if self.receiver.is_some() { Kind::Applied } else { Kind::Value };
+            ways.push(Way { test, target: rope![found], kind });
+        } else if self.reaches.values {
+            let holds = rope!["(", found, " = ", function, "[", held, "]) && ", found];
+            let test = rope![only_if, function, " != null && ", holds, ".of === ", function];
+            ways.push(Way { test, target: rope![found, ".fast"], kind: Kind::Value });
         }
         ways
     }
@@ -151,8 +146,12 @@ impl Asked<'_> {
         for (index, way) in ways.iter().enumerate().rev() {
             let read = if index == 0 { self.read.clone() } else { Rope::default() };
             let fast = &way.target;
-            let list = of_method.filter(|_| way.is_method).unwrap_or(list);
-            let fast = if repeats { rope![fast, "(", list, ")"] } else { fast.clone() };
+            let list = of_method.filter(|_| way.kind == Kind::Method).unwrap_or(list);
+            let fast = match way.kind {
+                _ if !repeats => fast.clone(),
+                Kind::Applied => applied(self.caller, fast),
+                Kind::Method | Kind::Value => rope![fast, "(", list, ")"],
+            };
             let fast = if self.typescript { rope![fast, " as never"] } else { fast };
             chosen = rope!["(", read, &way.test, ") ? ", fast, " : ", chosen];
         }
@@ -220,13 +219,13 @@ impl Facts {
             return None;
         };
         let (key, reaches) = self.asked_of(callee);
-        let is_own = reaches.methods && !reaches.values;
+        let is_own = reaches.methods && !reaches.values && !self.has_proxies();
         key.filter(|_| is_own && self.plain_at(&member.property.name).is_none())
     }
 
     /// The position of the argument that fast methods of a name get the fast form of, if they do.
     pub(crate) fn plain_at(&self, method: &str) -> Option<usize> {
-        if self.typescript {
+        if self.typescript || self.has_proxies() {
             return None;
         }
         let begin = format!("{method}(");

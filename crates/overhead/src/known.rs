@@ -30,4 +30,7 @@ pub struct Known {
     /// Sorted.
     #[serde(default)]
     pub plain: Vec<String>,
+    /// Whether the program makes proxies, which see what is read of them.
+    #[serde(default)]
+    pub proxies: bool,
 }

@@ -426,7 +426,8 @@ fn rewrite(
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
         facts.guarded.clone_from(&chosen.guarded);
-        runtime.uses_key |= chosen.guarded.values().any(|it| it.values);
+        let has_proxies = facts.has_proxies();
+        runtime.uses_held |= chosen.guarded.values().any(|it| it.values || has_proxies);
         if let Some(sites) = &sites {
             facts.note_member_keys(sites, &chosen);
         }
@@ -434,7 +435,7 @@ fn rewrite(
             facts.member_keys.iter().map(|it| (it.1.clone(), facts.held_as(it.0))).collect();
         order::sort(&mut runtime.member_keys);
         facts.fast_calls.clone_from(&chosen.fast);
-        facts.fast_key = runtime.key();
+        facts.held = runtime.held();
         facts.caller = runtime.caller(facts.typescript);
         facts.renamed.clone_from(&chosen.renamed);
         facts.places = sites.as_ref().map(|it| it.places.clone()).unwrap_or_default();

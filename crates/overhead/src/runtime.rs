@@ -53,7 +53,11 @@ pub(crate) struct Runtime {
     uses_last: bool,
     uses_of: bool,
     /// Whether something asks a function for its fast one.
-    pub(crate) uses_key: bool,
+    pub(crate) uses_held: bool,
+    /// Whether methods hold their fast ones themselves, since objects may be proxies.
+    has_proxies: bool,
+    /// Whether the file has a `globalThis` of its own.
+    hides_global: bool,
     uses_stamp: bool,
     uses_mark: bool,
     uses_install: bool,
@@ -100,7 +104,9 @@ struct Names {
     last: String,
     settled: String,
     of: String,
-    key: String,
+    store: String,
+    shared: String,
+    held: String,
     stamp: String,
     mark: String,
     install: String,
@@ -136,6 +142,7 @@ impl Runtime {
         let reference_error =
             if has_own("ReferenceError") { "globalThis.ReferenceError" } else { "ReferenceError" };
         let refusal = refusal(scoping, facts);
+        let has_proxies = facts.has_proxies();
         let mut name = |wanted: &str| facts.fresh_global(wanted);
         let names = Names {
             hold: name("$hold"),
@@ -169,7 +176,9 @@ impl Runtime {
             last: name("$last"),
             settled: name("$settled"),
             of: name("$of"),
-            key: name("$fast"),
+            store: name("$store"),
+            shared: name("$shared"),
+            held: name(if has_proxies { "$held" } else { "$fast" }),
             stamp: name("$stamp"),
             mark: name("$mark"),
             install: name("$install"),
@@ -184,11 +193,21 @@ impl Runtime {
             is_array: name("$isArray"),
         };
         let mut names = names;
-        let shares_depth = facts.shares_depth && !has_own("globalThis");
+        let hides_global = has_own("globalThis");
+        let shares_depth = facts.shares_depth && !hides_global;
         if shares_depth {
             names.turn.chain = format!("{}.chain", names.depth);
         }
-        Self { names, symbol, reference_error, refusal, shares_depth, ..Self::default() }
+        Self {
+            names,
+            symbol,
+            reference_error,
+            refusal,
+            shares_depth,
+            hides_global,
+            has_proxies,
+            ..Self::default()
+        }
     }
 
     /// Why nothing in the file can be converted, if so.
@@ -252,7 +271,7 @@ impl Runtime {
         self.uses_other |= text.mentions(&self.names.other);
         self.uses_via |= text.mentions(&self.names.via);
         self.uses_plain |= text.mentions(&self.names.plain);
-        self.uses_key |= self.uses_plain;
+        self.uses_held |= self.uses_plain;
         self.uses_pick |= text.mentions(&self.names.pick);
         self.uses_miss |= self.uses_pick || text.mentions(&self.names.miss);
         self.uses_noted |= text.mentions(&self.names.noted);
@@ -355,9 +374,9 @@ impl Runtime {
         self.names.given.clone()
     }
 
-    /// The symbol under which a function holds its fast one.
-    pub(crate) fn key(&self) -> String {
-        self.names.key.clone()
+    /// The symbol under which functions hold their fast ones, or with proxies, the function that gives that.
+    pub(crate) fn held(&self) -> String {
+        self.names.held.clone()
     }
 
     /// The function that puts beside a method the fast one that a variable, which is declared, is to hold.
@@ -369,13 +388,13 @@ impl Runtime {
 
     /// The function that gives a function its fast one.
     pub(crate) fn stamp_function(&mut self) -> String {
-        (self.uses_key, self.uses_stamp) = (true, true);
+        self.uses_stamp = true;
         self.names.stamp.clone()
     }
 
     /// The function that gives a function made by an expression its fast one, and gives it back.
     pub(crate) fn mark(&mut self) -> String {
-        (self.uses_key, self.uses_mark) = (true, true);
+        self.uses_mark = true;
         self.names.mark.clone()
     }
 
@@ -411,7 +430,11 @@ impl Runtime {
         text += &self.results_source();
         let Names { reject, early, own, .. } = &self.names;
         let reference_error = self.reference_error;
-        if self.uses_depth || self.notes_last() && self.shares_depth {
+        let has_depth = self.uses_depth || self.notes_last() && self.shares_depth;
+        if self.uses_store() || has_depth && self.shares_depth {
+            text += &self.shared_source();
+        }
+        if has_depth {
             text += &self.depth_source();
         }
         if self.notes_last() && !self.shares_depth {
@@ -447,7 +470,7 @@ impl Runtime {
         if self.uses_own {
             text += &format!("function {own}(value) {{ return value; }} ");
         }
-        text += &self.stamp_source();
+        text += &self.held_source();
         text += &self.pick_source();
         if self.uses_items {
             text += &self.items_source();

@@ -127,7 +127,8 @@ impl Lowerer<'_> {
             receiver,
             found: self.temp_name(found),
             member_key,
-            fast_key: &facts.fast_key,
+            held: &facts.held,
+            has_proxies: facts.has_proxies(),
             caller: &facts.caller,
             other: awaited
                 .then_some(Other { call: &self.results.other, function: &self.results.via }),

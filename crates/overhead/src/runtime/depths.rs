@@ -5,13 +5,12 @@ use super::{Names, Runtime, Turn};
 impl Runtime {
     /// The counter of how deep calls are. Where files share it, it is a property: of a function, until the file has run.
     pub(super) fn depth_source(&self) -> String {
-        let Names { depth, .. } = &self.names;
+        let Names { depth, shared, .. } = &self.names;
         if !self.shares_depth {
             return format!("var {depth} = 0; ");
         }
-        let place = format!("globalThis[{}.for(\"headstart.depth\")]", self.symbol);
         format!(
-            "function {depth}() {{}} {depth} = {place} || ({place} = {{ depth: 0, chain: 0 }}); "
+            "function {depth}() {{}} {depth} = {shared}(\"headstart.depth\", () => ({{ depth: 0, chain: 0 }})); "
         )
     }
 

@@ -36,9 +36,9 @@ impl Runtime {
         let last = self.last_place();
         let mut text = String::new();
         if self.uses_plain {
-            let Names { plain, key, .. } = &self.names;
+            let Names { plain, held, .. } = &self.names;
             text += &format!(
-                "function {plain}(f) {{ const own = f != null && f[{key}]; \
+                "function {plain}(f) {{ const own = f != null && f[{held}]; \
                  return own && own.of === f ? own.fast : (...list) => {other}(f, void 0, ...list); }} "
             );
         }
@@ -92,10 +92,11 @@ impl Runtime {
             text += &format!("async function {settled}(value) {{ return await value; }} ");
         }
         if self.uses_awaited {
+            let noted = if self.notes_last() { format!("{last} = ") } else { String::new() };
             text += &format!(
                 "function {awaited}(value, then) {{ \
                  if (then === {native} || !{object}(value)) return value; \
-                 if (value instanceof {promise}() && value.constructor === {promise}()) return {settled}(value); \
+                 if (value instanceof {promise}() && value.constructor === {promise}()) return {noted}{settled}(value); \
                  if (typeof then !== \"function\") return value; \
                  return {{ then(resolve, reject) {{ return {object}.call.call(then, value, resolve, reject); }} }}; }} "
             );
