@@ -1,5 +1,6 @@
 // Functions that may not be converted stay as they are written, and programs with some of them do the same.
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { before, describe, it } from "node:test";
 
 import { optimize } from "headstart";
