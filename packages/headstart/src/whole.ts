@@ -12,6 +12,10 @@ export interface KnownPlaces {
   readonly values: readonly number[];
   /** Where the functions begin that have to count their calls, which may come back to them. */
   readonly counting: readonly number[];
+  /** `name(position)`: a parameter that all methods of that name call. */
+  readonly plain: readonly string[];
+  /** Whether the program makes proxies. */
+  readonly proxies: boolean;
 }
 
 /** What is known of a file besides its text. */
