@@ -202,6 +202,21 @@ it("adopts what is awaited in a `return` that only the twin runs, where calls ar
   delete globalThis.oddOfTest;
 });
 
+it("runs a `finally` that awaits behind a `return` that only the twin runs", async () => {
+  const { main } = run(
+    `const log = [];
+     const g = async (x) => { if (x > 5) await null; return x; };
+     async function f(p) {
+       if (!p) return 0;
+       try { return [((y) => y)(await g(p))]; } finally { log.push(await g(9)); log.push("finally"); }
+     }
+     async function main() { await null; log.push(await f(1), await f(0), await f(7)); return log; }
+     return { main };`,
+    { f: /inPlace|beside/, g: /inPlace|beside/ },
+  );
+  assert.deepEqual(await main(), [9, "finally", 9, "finally", [1], 0, [7]]);
+});
+
 it("converts private methods, whatever holds their class", async () => {
   const C = run(
     `return class C {
