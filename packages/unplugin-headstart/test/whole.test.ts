@@ -112,7 +112,14 @@ describe("the whole program", () => {
 });
 
 describe("what modules show of one another", () => {
-  const places: KnownPlaces = { reached: [1], methods: [], values: [], counting: [] };
+  const places: KnownPlaces = {
+    reached: [1],
+    methods: [],
+    values: [],
+    counting: [],
+    plain: [],
+    proxies: false,
+  };
 
   /** A program of one file, and the folders that it was read from. */
   function reading() {
