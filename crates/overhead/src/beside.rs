@@ -6,10 +6,10 @@
 
 use oxc_span::Span;
 
-use crate::Within;
 use crate::comments::{Ending, with_comments};
 use crate::convert::{AsyncFunction, Converter};
 use crate::params::Params;
+use crate::rewrite::Within;
 use crate::rope::{Rope, rope};
 use crate::sites::choose::{Beside, Place};
 use crate::sites::{Declarator, Export, Naming};

@@ -19,11 +19,12 @@ use crate::params::{Params, Place};
 use crate::plan::{Plan, SiteKind};
 use crate::results::Known;
 use crate::returns;
+use crate::rewrite::Within;
 use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
 use crate::sites::choose::{Beside, Home};
-use crate::{Options, Ticks, Within, sites};
+use crate::{Options, Ticks, sites};
 
 /// An async function, whatever its syntax.
 #[derive(Clone, Copy)]
@@ -147,7 +148,7 @@ impl<'x> Converter<'x> {
             begins: 0,
             strict: program.source_type.is_strict() || program.has_use_strict_directive(),
             declares_in_blocks,
-            top: crate::top_of(program, source),
+            top: crate::rewrite::top_of(program, source),
             comments: crate::comments::comments(program),
             lifted: Vec::new(),
             twins: Vec::new(),

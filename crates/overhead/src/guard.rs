@@ -47,17 +47,11 @@ pub(crate) struct Asked<'a> {
     pub(crate) found: &'a str,
     /// The variable with the symbol under which the object may hold a fast method.
     pub(crate) member_key: Option<&'a str>,
-    /// The symbol under which functions hold their fast ones, or with proxies, the function that gives that.
-    pub(crate) held: &'a str,
-    /// Whether nothing may be read of the object but the method.
-    pub(crate) has_proxies: bool,
-    /// What calls a function with a `this` and arguments.
-    pub(crate) caller: &'a str,
-    /// What does so where the result is awaited, and need not be one of a fast function.
+    /// Of the file: what functions are asked by, and what calls one with a `this`.
+    pub(crate) facts: &'a Facts,
+    /// What calls a function with a `this` where the result is awaited, and need not be one of a fast function.
     pub(crate) other: Option<Other<'a>>,
     pub(crate) reaches: Reaches,
-    /// Whether the type of the call is to follow from what is called, and not from a fast function, which has none.
-    pub(crate) typescript: bool,
 }
 
 /// The helpers for calls of what is no fast function, where the result is awaited.
@@ -104,10 +98,11 @@ impl Asked<'_> {
     /// `gets_more`: a fast method gets more than was passed, so what gives itself for every key, as proxies may, is none.
     fn ways(&self, gets_more: bool) -> Vec<Way> {
         let Self { only_if, function, .. } = self;
-        let (found, held) = (self.found, self.held);
+        let Facts { held, .. } = self.facts;
+        let (found, has_proxies) = (self.found, self.facts.has_proxies());
         let mut ways = Vec::new();
         if let (true, Some(receiver), Some(key)) =
-            (self.reaches.methods && !self.has_proxies, &self.receiver, self.member_key)
+            (self.reaches.methods && !has_proxies, &self.receiver, self.member_key)
         {
             let target = rope![receiver, "[", key, "]"];
             let holds = rope!["(", found, " = ", &target, ") != null && ", found];
@@ -116,7 +111,7 @@ impl Asked<'_> {
             let test = if gets_more { rope![test, own] } else { test };
             ways.push(Way { test, target, kind: Kind::Method });
         }
-        if self.has_proxies && (self.reaches.values || self.receiver.is_some()) {
+        if has_proxies && (self.reaches.values || self.receiver.is_some()) {
             let test = rope![only_if, "(", found, " = ", held, "(", function, "))"];
             let kind = if self.receiver.is_some() { Kind::Applied } else { Kind::Value };
             ways.push(Way { test, target: rope![found], kind });
@@ -139,7 +134,7 @@ impl Asked<'_> {
         let mut chosen = match self.other {
             Some(other) if repeats => applied(other.call, &self.function),
             Some(other) => rope![other.function, "(", &self.function, ")"],
-            None if repeats => applied(self.caller, &self.function),
+            None if repeats => applied(&self.facts.caller, &self.function),
             None => self.function.clone(),
         };
         let ways = self.ways(of_method.is_some());
@@ -149,10 +144,10 @@ impl Asked<'_> {
             let list = of_method.filter(|_| way.kind == Kind::Method).unwrap_or(list);
             let fast = match way.kind {
                 _ if !repeats => fast.clone(),
-                Kind::Applied => applied(self.caller, fast),
+                Kind::Applied => applied(&self.facts.caller, fast),
                 Kind::Method | Kind::Value => rope![fast, "(", list, ")"],
             };
-            let fast = if self.typescript { rope![fast, " as never"] } else { fast };
+            let fast = if self.facts.typescript { rope![fast, " as never"] } else { fast };
             chosen = rope!["(", read, &way.test, ") ? ", fast, " : ", chosen];
         }
         if ways.is_empty() {
@@ -161,7 +156,7 @@ impl Asked<'_> {
         if repeats {
             rope!["(", chosen, ")"]
         } else {
-            applied(self.caller, &rope!["(", chosen, ")"])
+            applied(&self.facts.caller, &rope!["(", chosen, ")"])
         }
     }
 }

@@ -237,12 +237,9 @@ impl<'l, 'x> Awaits<'l, 'x> {
             receiver,
             found: &names.found,
             member_key,
-            held: &facts.held,
-            has_proxies: facts.has_proxies(),
-            caller: &facts.caller,
+            facts,
             other: Some(Other { call: runtime.other(), function: runtime.via() }),
             reaches,
-            typescript: facts.typescript,
         };
         let (list, of_method) = match lists {
             Some((list, of_method)) => (list, Some(of_method)),

@@ -12,9 +12,10 @@ use crate::comments::{Ending, ending};
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::lower::UNTYPED;
 use crate::report::{COLD, Eased, FunctionReport, Outcome, Sampled};
+use crate::rewrite::Within;
 use crate::rope::Rope;
 use crate::sites::choose::{Chosen, Form};
-use crate::{DIRECTIVE, Options, Ticks, Within};
+use crate::{DIRECTIVE, Options, Ticks};
 
 /// Why a function stays async that a tool demands it of.
 const STAYS_ASYNC: &str =

@@ -12,12 +12,13 @@ use oxc_semantic::{ScopeFlags, Scoping, SymbolId};
 use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::Options;
 use crate::facts::Facts;
 use crate::patch::Patch;
 use crate::recursion::is_only_called;
 use crate::report::{FunctionReport, Outcome};
+use crate::rewrite::IsCold;
 use crate::rope::Rope;
-use crate::{IsCold, Options};
 
 /// Removes the wrappers of a file; the text is `None` where there are none.
 pub(crate) fn remove(

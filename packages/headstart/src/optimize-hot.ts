@@ -1,3 +1,5 @@
+import { groupBy } from "@headstart/verify/group";
+
 import type { FunctionInFile } from "./optimize-profile.js";
 
 /** How much of the time of async functions those have together that count as hot. */
@@ -42,11 +44,7 @@ function shortCallees(
   hot: readonly FunctionInFile[],
   functions: readonly FunctionInFile[],
 ): FunctionInFile[] {
-  const byName = new Map<string, FunctionInFile[]>();
-  for (const it of functions) {
-    const name = it.function.name.replace(/^#/, "");
-    byName.set(name, [...(byName.get(name) ?? []), it]);
-  }
+  const byName = groupBy(functions, (it) => it.function.name.replace(/^#/, ""));
   const seen = new Set(hot);
   // It grows while it is gone over.
   for (const { function: caller } of seen) {

@@ -1,6 +1,8 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
+import { groupBy } from "@headstart/verify/group";
+
 import type { OptimizeInvocation } from "./args.js";
 import { readCpuProfiles } from "./cpu-profile-files.js";
 import { HeadstartError } from "./errors.js";
@@ -47,11 +49,9 @@ export async function hotIn(
       `${String(hot.length)} with ${percent(sum(hot), sum(functions))} of their time, ` +
       `and ${String(called.length)} short ones that these call\n`,
   );
-  const chosen = new Map<string, StartPosition[]>();
-  for (const { file, function: it } of [...hot, ...called]) {
-    chosen.set(file, [...(chosen.get(file) ?? []), it.startPosition]);
-  }
-  return chosen;
+  const byFile = groupBy([...hot, ...called], ({ file }) => file);
+  const startsOf = (all: readonly FunctionInFile[]) => all.map((it) => it.function.startPosition);
+  return new Map([...byFile].map(([file, all]) => [file, startsOf(all)]));
 }
 
 /** All async functions; those of files that do not parse are left out. */

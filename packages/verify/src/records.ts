@@ -1,3 +1,5 @@
+import { groupBy } from "./group.js";
+
 /** What a test said. */
 export type State = "passed" | "failed" | "skipped";
 
@@ -188,15 +190,4 @@ function testRun(result: ResultLine, name: string, id: string, attempt?: Attempt
   const sites = [...(attempt?.sites ?? [])].sort((a, b) => a - b);
   const base = { id, file, name, state, ms: attempt?.ms ?? null, sites };
   return message === undefined ? base : { ...base, message };
-}
-
-/** The items with each key, in the order in which the keys come first. */
-export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group === undefined) groups.set(key(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -2,7 +2,8 @@ import type { IncompleteFile } from "@headstart/report";
 
 import { VerifyError } from "./errors.js";
 import type { Outcome } from "./lab.js";
-import { groupBy, type TestRun, type Trouble } from "./records.js";
+import { groupBy } from "./group.js";
+import type { TestRun, Trouble } from "./records.js";
 import type { Session } from "./session.js";
 
 /** What the whole of the tests says, once before and once after, and once with probes. */

@@ -5,7 +5,7 @@ import { applyEdits, lineAt, offsetOfLine, placeBefore } from "./edits.js";
 import { messageOf } from "./errors.js";
 import { instrument, type Instrumented, type NumberedSite } from "./instrument.js";
 import { patchOf } from "./patch.js";
-import { groupBy } from "./records.js";
+import { groupBy } from "./group.js";
 import type { RuntimeSettings } from "./runners/runner.js";
 import { withSteps } from "./steps.js";
 

@@ -127,13 +127,10 @@ impl Lowerer<'_> {
             receiver,
             found: self.temp_name(found),
             member_key,
-            held: &facts.held,
-            has_proxies: facts.has_proxies(),
-            caller: &facts.caller,
+            facts,
             other: awaited
                 .then_some(Other { call: &self.results.other, function: &self.results.via }),
             reaches,
-            typescript: facts.typescript,
         };
         let repeats = kept.is_some() || facts.may_repeat(&it.arguments);
         let (list, of_method) = kept.unwrap_or_else(|| (listed(&it.arguments, self.edits), None));

@@ -418,7 +418,7 @@ impl<'x> Chooser<'x> {
             if out.is_empty() {
                 for (&index, it) in &self.sites.candidates {
                     let least_loops = u32::from(!it.path.can_end(&passes));
-                    if it.off.is_none() && self.sites.may_run_fast(Some(index)) {
+                    if it.off.is_none() && self.may_run_fast(Some(index)) {
                         chosen.editable.insert(index, least_loops);
                     }
                 }
@@ -426,6 +426,13 @@ impl<'x> Chooser<'x> {
             }
             left = next;
         }
+    }
+
+    /// Whether a function may run fast functions once it has waited.
+    fn may_run_fast(&self, function: Option<usize>) -> bool {
+        let is_cold = function.is_some_and(|it| self.facts.cold.contains(&it));
+        let in_blocks = |all: &FxHashSet<usize>| function.is_some_and(|it| all.contains(&it));
+        !is_cold && self.sites.blocks.as_ref().is_none_or(in_blocks)
     }
 
     /// Whether some call of it may come from what has waited, or from a fast function of those `left`; `methods`: the
@@ -450,7 +457,7 @@ impl<'x> Chooser<'x> {
             let place = self.sites.places.get(&it).filter(|_| self.sites.at_once.contains(&it));
             place.is_some_and(|place| {
                 let is_fast = |it: usize| left.binary_search(&it).is_ok();
-                (place.waited != Waited::Never && self.sites.may_run_fast(place.function))
+                (place.waited != Waited::Never && self.may_run_fast(place.function))
                     || place.function.is_some_and(is_fast)
             })
         })
@@ -461,9 +468,8 @@ impl<'x> Chooser<'x> {
         let is_value = self.may_hold(index);
         let all_fast = uses.iter().all(|it| {
             let place = self.sites.places.get(&it.start);
-            let has_waited = place.is_some_and(|it| {
-                it.waited == Waited::Surely && self.sites.may_run_fast(it.function)
-            });
+            let has_waited = place
+                .is_some_and(|it| it.waited == Waited::Surely && self.may_run_fast(it.function));
             has_waited && self.sites.at_once.contains(&it.start)
         });
         let all_fast = all_fast && !self.facts.keeps_text(index);

@@ -36,7 +36,7 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
     let mut collector = Collector {
         scoping,
         facts,
-        sites: Sites { cold: facts.cold.clone(), ..Sites::default() },
+        sites: Sites::default(),
         ahead: Binding::Other,
         export: Export::No,
         keyword: "",

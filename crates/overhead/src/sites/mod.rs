@@ -145,18 +145,9 @@ pub(crate) struct Sites {
     pub(crate) guardable_variables: FxHashSet<SymbolId>,
     /// Where only atomic blocks may run fast functions: the functions that run in one.
     pub(crate) blocks: Option<FxHashSet<usize>>,
-    /// Functions that stay as they are, and so run no fast ones ([`Facts::cold`]).
-    cold: FxHashSet<usize>,
 }
 
 impl Sites {
-    /// Whether a function may run fast functions once it has waited.
-    fn may_run_fast(&self, function: Option<usize>) -> bool {
-        let is_cold = function.is_some_and(|it| self.cold.contains(&it));
-        let in_blocks = |all: &FxHashSet<usize>| function.is_some_and(|it| all.contains(&it));
-        !is_cold && self.blocks.as_ref().is_none_or(in_blocks)
-    }
-
     /// Leaves fast functions to atomic blocks.
     pub(crate) fn keep_to_blocks(
         &mut self,
