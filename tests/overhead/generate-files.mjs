@@ -66,6 +66,34 @@ async all(f) { await op(1); $.log("sack"); return await super.all(f); }
 async both(g = async (x) => x, x) { return (await g(x)) ? 1 : await super.both(g, x); }
 }
 const table = { plain: async (x) => { $.log("table", x); return x; }, async short(x) { return await op(0, x); } };
+const desk = {
+k: 3,
+async open(x) { const got = await op(0, x); this.k += 1; $.log("open", this.k, got); return got; },
+async via(f, x) { const got = [await f.call(this, x, this.k), await f.apply(this, [x, 2]), await this.open(x)]; return got.length; },
+async "shut"(x, f) { try { return await this.open(x); } finally { await f.call(x, 2, x); $.log("shut", this.k); } },
+async lone(x) { this.k = x; return await this.open(2); },
+lone: async (x) => { $.log("alone", x); return x; },
+async ["name" + "d"](x) { return await this.lone(x); },
+async told(x) { $.log(typeof this, this === x); return [...arguments].length; },
+};
+const makeDesk = (k, f) => ({
+async open() { return k; },
+...desk,
+k,
+async told(x, y) { this.k = await f(x, y); return this.k ? x : await desk.told.call(this, y); },
+async again(x) { if (x) return await desk.open.call(this, x); return await this.via(f, x); },
+});
+async function nest(x, f, n = 2) {
+let k = [x].length, last;
+$.log(await inner(x, n));
+for (let i = 0; i < 2; i++) {
+async function round(y) { k += i; last = await f(y, i); return last; }
+$.log(await round(k), await round.call({ k: 5 }, x));
+}
+return (await inner(k, 0)) || last;
+async function inner(y, m) { k = [k, y].length; if (m > 0) return await inner(y, m - 1); return await f(y, k); }
+}
+async function owner(x, y) { $.log(this === undefined ? 0 : typeof this.k, x); return await op(0, [x, y].length); }
 `;
 
 class Files extends Calls {
@@ -121,6 +149,20 @@ class Files extends Calls {
       () => `await takers.table[$.wrap("plain").k](${x})`,
       () => `await takers.table.plain(${x})`,
       () => `await takers.table.short(${x})`,
+      () => `await takers.desk.${this.random.pick(["open", "lone", "named", "told"])}(${x})`,
+      () => `await takers.desk.${this.random.pick(["open", "lone", "told"])}.call(${x}, ${x})`,
+      () => `await takers.desk.${this.random.pick(["open", "told"])}.apply({ k: ${x} }, [${x}, 2])`,
+      () => `await takers.desk.via(${f()}, ${x})`,
+      () => `await takers.desk.shut(${x}, ${f()})`,
+      () => `await takers.makeDesk(${x}, ${f()}).${this.random.pick(["again", "open"])}(${x})`,
+      () => `await { ...takers.desk, k: ${x} }.open(${x})`,
+      () => `await takers.makeDesk(1, ${f()}).told(${x}, 2)`,
+      () => `await takers.nest(${x}, ${f()})`,
+      () => `await takers.owner.call({ k: ${x} }, ${x}, await ${this.call()})`,
+      () =>
+        `await takers.owner.${this.random.pick(["call(takers.desk, ", "call(", "bind(2)("])}${x})`,
+      () => `await takers.each.apply(null, [[1, ${x}], ${f()}])`,
+      () => `await (${f()}).call({ k: ${x} }, ${x}, 3)`,
       () => `await ((${task}) => ${task}(${x}))(${f()})`,
       () => `await (${x} ? ${f()} : ${f()})(${x}, 4)`,
       () => `await $.escaped(${f()}, ${x})`,
@@ -169,6 +211,10 @@ class Files extends Calls {
         "Bag",
         "Sack",
         "table",
+        "desk",
+        "makeDesk",
+        "nest",
+        "owner",
       ]),
     };
     const takers = 'const takers = require("./takers"), { each, Task } = takers;\n';

@@ -48,7 +48,7 @@ async function main() {
 console.log(await main(), size.name, two.name, size.constructor.name, size("a") instanceof Promise);
 `,
     });
-    assert.match(texts["main.mjs"], /headstart\.fast/);
+    assert.match(texts["main.mjs"], /\$held\(/);
     assert.match(report, /lib\.mjs:1:\d+ size: converted/);
     assert.match(report, /lib\.mjs:2:\d+ twice: converted/);
   });
@@ -306,6 +306,119 @@ await main();
     assert.match(report, /add: converted/);
     assert.match(report, /run: converted|double: converted/);
     assert.match(texts["main.mjs"], /\$mark\(/);
+  });
+});
+
+describe("functions that use what they are called on", () => {
+  it("of objects: overridden, replaced, copied, bound and given to others, with nothing to be seen of it", () => {
+    const { report, texts } = run({
+      "desk.mjs": `export const desk = {
+  async ["comp" + "uted"](x) { return await this.shut(x); },
+  k: 1,
+  async open(x) { return [this?.k, x, arguments.length].join(); },
+  async "shut"(x) { return "shut " + (await this["open"](x)); },
+  async late(x) { await x; return (await this.open(2)) + this.k; },
+  async lone() { return "never"; },
+  lone: async () => "last",
+  async get(x) { return x; },
+  get got() { return this.open; },
+};
+export const made = (k) => ({ async open(x) { return k + x; }, ...desk, k, async more(x) { return (await this.open(x)) + (await desk.open.call(this, x)); } });
+export class Base { async name() { return "base"; } }
+`,
+      "main.mjs": `import { inspect } from "node:util";
+import { desk, made } from "./desk.mjs";
+async function all(it) {
+  const found = [];
+  for (const x of [1, { then(f) { f("then"); } }])
+    found.push(await it.open(x), await it.shut(x), await it["late"](x), await it.lone(), await it.computed(3), await it.got(x));
+  return found.join(" ");
+}
+async function main() {
+  await null;
+  const own = made(4);
+  for (const it of [desk, own, { ...desk, k: 2 }, Object.create(desk), Object.assign(() => {}, desk)]) console.log(await all(it));
+  console.log(await own.more(5), await own.more.call({ open: async () => 6, k: 7 }, 8));
+  desk.open = async function () { return "replaced " + this.k; };
+  own.open = own.open.bind({ k: "bound" });
+  console.log(await all(desk), await all(own));
+  desk.open = (x) => Promise.resolve(x);
+  console.log(await desk.open(9), await desk.shut(9));
+  console.log(inspect(desk), Reflect.ownKeys(own).join(), Reflect.ownKeys(own.more).join(), own.more.name, own.more.length);
+  try { await own.none(1); } catch (error) { console.log(error.constructor.name); }
+  try { new own.more(); } catch (error) { console.log(error.constructor.name); }
+}
+await main();
+`,
+    });
+    for (const name of ["open", "shut", "late", "more"]) {
+      assert.match(report, new RegExp(`desk\\.mjs:\\d+:\\d+ ${name}: converted`));
+    }
+    assert.match(texts["main.mjs"], /\$applied\(/);
+  });
+
+  it("by way of `call` and `apply`, also those of their own, of what is none, and of bound ones", () => {
+    const { texts } = run({
+      "lib.cjs": `async function sum(x, y = 1) { return (this?.k ?? typeof this) + x + y; }
+async function strict(x) { "use strict"; return typeof this + (await sum.call(this, x)); }
+async function spread(...list) { return list.length + (await sum.apply(this, list)); }
+module.exports = { sum, strict, spread };
+`,
+      "main.mjs": `import lib from "./lib.cjs";
+const { sum, strict, spread } = lib;
+async function main() {
+  await null;
+  for (const it of [{ k: 2 }, null, undefined, 5, "text"]) {
+    console.log(await sum.call(it, 1), await strict.call(it, 2), await spread.apply(it, [3, 4]), await lib.sum.apply(it, [5]));
+    console.log(await sum.call(it, ...[1, 2]), await sum.apply(it), await sum.call(), await sum.call(it, await sum.call(it, 1)));
+  }
+  console.log(await sum.bind({ k: 7 }).call({ k: 8 }, 9), await sum.call.call(strict, 3, 4));
+  const own = Object.assign(async (x) => x, { call: async (x) => "own call " + x });
+  console.log(await own.call(1), await own.apply(null, [2]));
+  for (const it of [null, {}, { call: 5 }, { call: (x) => x }]) {
+    try { console.log(await it.call(1)); } catch (error) { console.log(error.constructor.name); }
+  }
+  try { await sum.apply({}, 5); } catch (error) { console.log(error.constructor.name); }
+  sum.call = async () => "replaced";
+  console.log(await sum.call({ k: 1 }, 2), await sum.apply({ k: 1 }, [2]));
+}
+await main();
+`,
+    });
+    assert.match(texts["main.mjs"], /=== \$call\.(call|apply) \?/);
+  });
+
+  it("declared in others: above and below their uses, in loops, calling themselves", () => {
+    const { report } = run({
+      "lib.mjs": `export function make(k) {
+  return { run, again, k };
+  async function run(x) { k += 1; return await inner(x, 2); }
+  async function inner(x, n) { if (n > 0) return [k, await inner(x, n - 1)].join(); return await x; }
+  async function again(x) { return (await run.call(this, x)) + this?.k; }
+}
+export async function loops(list, f) {
+  const found = [];
+  for (const it of list) {
+    found.push(await step(1));
+    async function step(x) { found.push(it); return (await f(it)) + x; }
+    found.push(step);
+  }
+  return [found.filter((it) => typeof it !== "function").join(), new Set(found).size, found.at(-1).name];
+}
+`,
+      "main.mjs": `import { make, loops } from "./lib.mjs";
+async function main() {
+  await null;
+  const it = make(3);
+  console.log(await it.run(1), await it.again(Promise.resolve(2)), await it.again.call(5, 6));
+  console.log(await loops([1, 2], async (x) => x * 2), await loops([1, 2], async (x) => Promise.resolve(x)));
+}
+await main();
+`,
+    });
+    for (const name of ["run", "inner", "again", "step"]) {
+      assert.match(report, new RegExp(`lib\\.mjs:\\d+:\\d+ ${name}: converted`));
+    }
   });
 });
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use headstart_callgraph::{CallGraph, Cause, FunctionRef, InstRef};
 use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress};
-use headstart_ir::{FileIr, FunctionId, Inst, Key};
+use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, InstId, Key};
 use headstart_overhead::{Known, break_cycles};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -73,6 +73,8 @@ struct Calls<'g> {
     reached: FxHashSet<usize>,
     /// The functions that are methods of classes.
     methods: FxHashSet<usize>,
+    /// Those that are not, and may use what they are called on.
+    owned: FxHashSet<usize>,
     /// What [`Known::plain`] says of all files.
     plain: Vec<String>,
     /// By the file, where calls stand that reach something.
@@ -91,6 +93,7 @@ impl<'g> Calls<'g> {
             callees: Vec::new(),
             reached: FxHashSet::default(),
             methods: FxHashSet::default(),
+            owned: FxHashSet::default(),
             plain: Vec::new(),
             files: BTreeMap::new(),
         };
@@ -115,6 +118,12 @@ impl<'g> Calls<'g> {
             let numbers = members.filter_map(|it| calls.numbers.get(&it).copied());
             calls.methods.extend(numbers.collect::<Vec<_>>());
         }
+        let number = |(number, at): (usize, &FunctionRef)| {
+            let is_owned =
+                !calls.methods.contains(&number) && uses_this(irs[at.file as usize], at.function);
+            is_owned.then_some(number)
+        };
+        calls.owned = calls.functions.iter().enumerate().filter_map(number).collect();
         let (handed, any) = (calls.functions.len(), calls.functions.len() + 1);
         calls.callees = vec![FxHashSet::default(); any + 1];
         let mut parameters = CalledParameters::new(graph, irs, calls.methods.clone());
@@ -170,12 +179,10 @@ impl<'g> Calls<'g> {
         if targets.is_empty() {
             return;
         }
-        // Nobody asks `Function.prototype.call` for a fast function.
+        // What is called then is what `call` is read of.
         let is_by_way =
             |name: &str| ["call", "apply"].contains(&name) && !self.named.contains_key(name);
-        if !name.is_some_and(is_by_way) {
-            self.note(call, &targets);
-        }
+        self.note(call, &targets, name.is_some_and(is_by_way));
         // Where only methods are asked for, nothing but those of the name can be found.
         let is_any = is_unknown && targets.iter().any(|it| !self.methods.contains(it));
         if parameters.note(call, caller, (&targets, is_any)) {
@@ -188,14 +195,24 @@ impl<'g> Calls<'g> {
         self.callees[caller].extend(&targets);
     }
 
-    /// Notes where a call stands that reaches some functions.
-    fn note(&mut self, call: InstRef, targets: &FxHashSet<usize>) {
-        self.reached.extend(targets);
+    /// Notes where a call stands that reaches some functions; `by_way`: of their `call` or `apply`.
+    fn note(&mut self, call: InstRef, targets: &FxHashSet<usize>, by_way: bool) {
+        let end = self.irs[call.file as usize].span(call.inst).end;
         let file = self.files.entry(call.file as usize).or_default();
         for target in targets {
             let is_method = self.methods.contains(target);
-            let sites = if is_method { &mut file.methods } else { &mut file.values };
-            sites.insert(self.irs[call.file as usize].span(call.inst).end);
+            let sites = match by_way {
+                // A method holds no fast one itself.
+                true if is_method => continue,
+                true => &mut file.called,
+                false if is_method => &mut file.methods,
+                false => &mut file.values,
+            };
+            sites.insert(end);
+            self.reached.insert(*target);
+            if !by_way && self.owned.contains(target) {
+                file.owned.insert(end);
+            }
         }
     }
 
@@ -215,6 +232,17 @@ impl<'g> Calls<'g> {
         }
         files.values_mut().for_each(|it| it.plain.clone_from(&self.plain));
         files
+    }
+}
+
+/// Whether a function may use what it is called on: it or an arrow function in it mentions that, or it is a method.
+fn uses_this(ir: &FileIr, id: FunctionId) -> bool {
+    let function = ir.function(id);
+    match function.kind {
+        FunctionKind::Arrow => false,
+        FunctionKind::Method => true,
+        _ => (function.first.index()..function.end.index())
+            .any(|it| matches!(ir.inst(InstId::new(it)), Inst::This)),
     }
 }
 

@@ -29,10 +29,15 @@ impl Converter<'_> {
             return self.put_stamped(it, beside, params, (parts, class, is_static));
         }
         self.put_fast(&AsyncFunction { ending: Ending::No, ..*it }, params, parts);
+        if let Place::Member { literal } = beside.place {
+            return self.put_member(it, beside, literal);
+        }
         if matches!(beside.place, Place::Value) {
             return self.put_value(it, beside);
         }
-        if let Place::Declaration(name) | Place::Private { key: name, .. } = beside.place {
+        if let Place::Declaration(name) | Place::Inner(name) | Place::Private { key: name, .. } =
+            beside.place
+        {
             self.edits.replace(name, Rope::text(&beside.name));
         }
         let span = match beside.place {
@@ -41,9 +46,17 @@ impl Converter<'_> {
         };
         let fast = self.edits.render(span);
         self.restart(it);
+        if let Place::Inner(_) = beside.place {
+            let mark = self.runtime.mark();
+            let list = rope![&beside.method, ", ", fast, self.applied(it.index)];
+            let text = rope![self.edits.render(span), "\n", mark, "(", list, ");"];
+            return self.edits.replace(span, text);
+        }
         if beside.is_held {
             let stamp = self.runtime.stamp_function();
-            self.lifted.push(rope![";", stamp, "(", &beside.method, ", ", &beside.name, ");\n"]);
+            let applied = self.applied(it.index);
+            let list = rope![&beside.method, ", ", &beside.name, applied];
+            self.lifted.push(rope![";", stamp, "(", list, ");\n"]);
         }
         let Place::Declarator(Declarator { span, keyword, export }) = beside.place else {
             return self.edits.replace(span, rope![self.edits.render(span), "\n", fast]);
@@ -76,9 +89,37 @@ impl Converter<'_> {
         };
         self.facts.marked.insert(span.start, (plain.clone(), fast.clone()));
         let mark = self.runtime.mark();
-        let text = rope![mark, "(", plain, ", ", fast, ")"];
+        let text = rope![mark, "(", plain, ", ", fast, self.applied(it.index), ")"];
         let text = if self.facts.keeps_types { self.typed(span, &text) } else { text };
         self.edits.replace(span, text);
+    }
+
+    /// Has the object of a literal that is being made hold the fast function of a method.
+    fn put_member(&mut self, it: &AsyncFunction<'_, '_>, beside: &Beside, literal: u32) {
+        let fast = rope!["function ", self.edits.render(self.facts.functions[it.index].span)];
+        self.restart(it);
+        let name = &beside.method;
+        let quoted = format!("\"{name}\"");
+        let fast = match Naming::after(name) {
+            Naming::Name(name) => rope!["({ ", &name, ": ", fast, " }).", &name],
+            _ => fast,
+        };
+        let members = self.members.entry(literal).or_default();
+        members.append(&rope![", ", quoted, ", ", fast]);
+    }
+
+    /// Has an object hold the fast functions of its methods; `span`: the literal that makes it.
+    pub(crate) fn close_literal(&mut self, span: Span) {
+        let Some(list) = self.members.remove(&span.start) else { return };
+        let members = self.runtime.members();
+        self.edits.replace(Span::sized(span.start, 1), rope![members, "({"]);
+        self.edits.replace(Span::new(span.end - 1, span.end), rope!["}", list, ")"]);
+    }
+
+    /// What is said of a fast function that is to be called on an object.
+    fn applied(&self, function: usize) -> &'static str {
+        let it = &self.facts.functions[function];
+        if it.uses.this && !it.is_arrow { ", true" } else { "" }
     }
 
     /// A text of the type that what stands in a place had, which is written there once more, and never evaluated.

@@ -111,6 +111,8 @@ pub(crate) struct Converter<'x> {
     pub(crate) templates: Vec<usize>,
     /// What stands in a static block of a class, by where its body begins.
     pub(crate) blocks: FxHashMap<u32, Rope>,
+    /// The names of methods of objects and their fast functions, each with a comma in front, by where the literals begin.
+    pub(crate) members: FxHashMap<u32, Rope>,
     pub(crate) names: &'x Names,
     /// Variables in boxes that functions already converted mention: their boxes are decided before
     /// any function is converted.
@@ -155,6 +157,7 @@ impl<'x> Converter<'x> {
             within: Within::All,
             templates: Vec::new(),
             blocks: FxHashMap::default(),
+            members: FxHashMap::default(),
             names,
             shared: shared.clone(),
             converted: FxHashSet::default(),

@@ -199,8 +199,12 @@ pub(crate) struct Facts {
     pub(crate) places: FxHashMap<u32, CallPlace>,
     /// Variables whose first value is awaited.
     pub(crate) awaited: FxHashSet<SymbolId>,
-    /// The symbol under which functions hold their fast ones, or where the program makes proxies, the function that gives that.
+    /// The function that gives the fast function that a function holds, if that uses no `this`.
     pub(crate) held: String,
+    /// The function that gives what a function holds to be called on an object.
+    pub(crate) applied: String,
+    /// What has the `call` and the `apply` of the language.
+    pub(crate) callable: String,
     /// What calls a function with a `this`.
     pub(crate) caller: String,
     /// All names in the file, so that new ones can be told apart.

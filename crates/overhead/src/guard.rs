@@ -9,7 +9,11 @@
 //! // the same where it may only be called if something else holds, or gets something else passed
 //! (m = o.m, (f = o[key]) != null && f.of === m) ? o[key](x) : other(m, o, x)
 //! // a function that holds its fast one itself
-//! (m = o.m, m != null && (f = m[fast]) && f.of === m) ? f.fast(x) : other(m, o, x)
+//! (m = o.m, f = held(m)) ? f(x) : other(m, o, x)
+//! // one that may use `this`
+//! (m = o.m, f = applied(m)) ? call(f, o, x) : other(m, o, x)
+//! // the same by way of its `call`
+//! (m = g.call, m === Function.prototype.call && (f = applied(g))) ? f.call(x) : other(m, g, x)
 //! ```
 //!
 //! `miss` gives an object that calls `o.m` by the name of the fast method (`runtime/picks.rs`), so that the call stands there
@@ -27,6 +31,7 @@ use oxc_span::{GetSpan, Span};
 use headstart_ir::order;
 
 use crate::facts::Facts;
+use crate::member::named;
 use crate::rope::{Edits, Rope, rope};
 use crate::sites::choose::{Beside, Chosen, Form, Place};
 use crate::sites::{Reaches, Sites};
@@ -52,6 +57,16 @@ pub(crate) struct Asked<'a> {
     /// What calls a function with a `this` where the result is awaited, and need not be one of a fast function.
     pub(crate) other: Option<Other<'a>>,
     pub(crate) reaches: Reaches,
+    /// `call` or `apply`, where that is what is called.
+    pub(crate) by: &'static str,
+}
+
+/// By which of the two methods of functions a callee is called, if by one.
+pub(crate) fn by_way(callee: &Expression<'_>) -> &'static str {
+    match named(callee.without_parentheses()) {
+        Some(it) if it.name == "apply" => "apply",
+        _ => "call",
+    }
 }
 
 /// The helpers for calls of what is no fast function, where the result is awaited.
@@ -90,15 +105,17 @@ enum Kind {
     Method,
     /// What a function holds, which uses no `this`.
     Value,
-    /// What a method holds, on the object that the method was read of.
+    /// What a function holds, on the object that this was read of.
     Applied,
+    /// What a function holds, by way of `call` or `apply`.
+    Called,
 }
 
 impl Asked<'_> {
     /// `gets_more`: a fast method gets more than was passed, so what gives itself for every key, as proxies may, is none.
     fn ways(&self, gets_more: bool) -> Vec<Way> {
         let Self { only_if, function, .. } = self;
-        let Facts { held, .. } = self.facts;
+        let Facts { held, applied, callable, .. } = self.facts;
         let (found, has_proxies) = (self.found, self.facts.has_proxies());
         let mut ways = Vec::new();
         if let (true, Some(receiver), Some(key)) =
@@ -111,14 +128,20 @@ impl Asked<'_> {
             let test = if gets_more { rope![test, own] } else { test };
             ways.push(Way { test, target, kind: Kind::Method });
         }
-        if has_proxies && (self.reaches.values || self.receiver.is_some()) {
-            let test = rope![only_if, "(", found, " = ", held, "(", function, "))"];
-            let kind = if self.receiver.is_some() { Kind::Applied } else { Kind::Value };
+        if let (true, Some(receiver)) = (self.reaches.called, &self.receiver) {
+            let own = rope![function, " === ", callable, ".", self.by];
+            let asks = rope![only_if, own, " ? ", applied, "(", receiver, ") : void 0"];
+            let test = rope![found, " = ", asks];
+            return vec![Way { test, target: rope![found, ".", self.by], kind: Kind::Called }];
+        }
+        let takes_object = self.reaches.owned || has_proxies && self.reaches.any();
+        let (ask, kind) = match self.receiver {
+            Some(_) if takes_object => (applied, Kind::Applied),
+            _ => (held, Kind::Value),
+        };
+        if self.reaches.values || kind == Kind::Applied {
+            let test = rope![only_if, "(", found, " = ", ask, "(", function, "))"];
             ways.push(Way { test, target: rope![found], kind });
-        } else if self.reaches.values {
-            let holds = rope!["(", found, " = ", function, "[", held, "]) && ", found];
-            let test = rope![only_if, function, " != null && ", holds, ".of === ", function];
-            ways.push(Way { test, target: rope![found, ".fast"], kind: Kind::Value });
         }
         ways
     }
@@ -145,7 +168,7 @@ impl Asked<'_> {
             let fast = match way.kind {
                 _ if !repeats => fast.clone(),
                 Kind::Applied => applied(&self.facts.caller, fast),
-                Kind::Method | Kind::Value => rope![fast, "(", list, ")"],
+                Kind::Method | Kind::Value | Kind::Called => rope![fast, "(", list, ")"],
             };
             let fast = if self.facts.typescript { rope![fast, " as never"] } else { fast };
             chosen = rope!["(", read, &way.test, ") ? ", fast, " : ", chosen];
@@ -154,10 +177,12 @@ impl Asked<'_> {
             chosen = rope![&self.read, chosen];
         }
         if repeats {
-            rope!["(", chosen, ")"]
-        } else {
-            applied(&self.facts.caller, &rope!["(", chosen, ")"])
+            return rope!["(", chosen, ")"];
         }
+        // What is called by way of its `call` is what that is read of.
+        let is_called = ways.iter().any(|it| it.kind == Kind::Called);
+        let or = if is_called { rope![self.found, " || "] } else { Rope::default() };
+        rope![&self.facts.caller, "((", chosen, "), ", or, &receiver, separator, list, ")"]
     }
 }
 
@@ -197,25 +222,21 @@ impl Facts {
     /// What a call of this callee may find: the variable with the symbol under which objects hold methods of its name, and what it
     /// reaches.
     pub(crate) fn asked_of(&self, callee: &Expression<'_>) -> (Option<&str>, Reaches) {
-        let (start, key) = match callee.without_parentheses() {
-            Expression::StaticMemberExpression(member) => {
-                let key = self.member_keys.get(member.property.name.as_str());
-                (member.property.span.start, key.map(String::as_str))
-            }
-            callee => (callee.span().start, None),
+        let (start, key) = match named(callee.without_parentheses()) {
+            Some(member) => (member.span.start, self.member_keys.get(member.name)),
+            None => (callee.without_parentheses().span().start, None),
         };
+        let key = key.map(String::as_str);
         (key, self.guarded.get(&start).copied().unwrap_or(Reaches::METHODS))
     }
 
     /// The variable with the symbol of a method that is called, where nothing but a fast method may be found, and it gets what is
     /// passed to the method.
     pub(crate) fn picked_by(&self, callee: &Expression<'_>) -> Option<&str> {
-        let Expression::StaticMemberExpression(member) = callee.without_parentheses() else {
-            return None;
-        };
+        let member = named(callee.without_parentheses())?;
         let (key, reaches) = self.asked_of(callee);
-        let is_own = reaches.methods && !reaches.values && !self.has_proxies();
-        key.filter(|_| is_own && self.plain_at(&member.property.name).is_none())
+        let is_own = reaches == Reaches::METHODS && !self.has_proxies();
+        key.filter(|_| is_own && self.plain_at(member.name).is_none())
     }
 
     /// The position of the argument that fast methods of a name get the fast form of, if they do.

@@ -23,7 +23,8 @@ use oxc_span::{GetSpan, Span};
 use crate::convert::{AsyncFunction, Body, Converter};
 
 use crate::fuel::{FIRST, NEXT};
-use crate::guard::{Asked, Other, last_calls, listed, visit_around};
+use crate::guard::{Asked, Other, by_way, last_calls, listed, visit_around};
+use crate::member::{name_of_callee, named};
 use crate::report::Eased;
 use crate::rope::{Rope, rope};
 use crate::shape;
@@ -147,12 +148,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         it: &'t Expression<'a>,
     ) -> Option<(&'t ast::CallExpression<'a>, Waited)> {
         let Expression::CallExpression(call) = it.without_parentheses() else { return None };
-        let callee = match call.callee.without_parentheses() {
-            Expression::Identifier(it) => it.span,
-            Expression::PrivateFieldExpression(it) => it.field.span,
-            Expression::StaticMemberExpression(it) => it.property.span,
-            _ => return None,
-        };
+        let callee = name_of_callee(&call.callee)?;
         let facts = &self.converter.facts;
         let waited = facts.places.get(&callee.start)?.waited;
         (facts.fast_calls.contains(&callee.start) && waited != Waited::Never)
@@ -170,7 +166,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         it: &ast::CallExpression<'_>,
         (waited, has_awaits): (Waited, bool),
     ) -> Option<Rope> {
-        let Expression::StaticMemberExpression(member) = it.callee.without_parentheses() else {
+        let Some(member) = named(it.callee.without_parentheses()) else {
             if self.is_guarded(it.callee.without_parentheses().span()) {
                 return Some(self.asked_name(it, (waited, has_awaits)));
             }
@@ -182,26 +178,27 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let edits = &self.converter.edits;
         let names = self.converter.names;
         let object = edits.render(member.object.span());
-        let (object, receiver) = match &member.object {
+        let source = self.converter.source;
+        let (object, receiver) = match member.object {
             Expression::Super(_) => (object, Rope::text("this")),
             Expression::ThisExpression(_) => (object.clone(), object),
             _ => (rope!["(", &names.holder, " = ", object, ")"], Rope::text(&names.holder)),
         };
-        let name = member.property.name.as_str();
         if let (Waited::Surely, Some(key)) = (waited, self.converter.facts.picked_by(&it.callee)) {
-            let (holder, of) = match &member.object {
+            let (holder, of) = match member.object {
                 Expression::Super(_) => (receiver.clone(), object),
                 _ => (object, receiver.clone()),
             };
-            let picked = rope![holder, ", ", of, ".", name, ", ", receiver, "[", key, "]"];
+            let picked =
+                rope![holder, ", ", member.read_of(of, source), ", ", receiver, "[", key, "]"];
             let pick = self.converter.runtime.pick();
             let list = listed(&it.arguments, edits);
             let text = rope![pick, "(", picked, ")[", key, "](", list, ")"];
             self.converter.runtime.note_call(&text);
             return Some(text);
         }
-        let read = rope![&names.method, " = ", object, ".", name, ", "];
-        let Some(position) = self.converter.facts.plain_at(&member.property.name) else {
+        let read = rope![&names.method, " = ", member.read_of(object, source), ", "];
+        let Some(position) = self.converter.facts.plain_at(member.name) else {
             return Some(self.asked(it, (read, Some(receiver), None), (waited, has_awaits)));
         };
         if has_awaits
@@ -240,6 +237,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             facts,
             other: Some(Other { call: runtime.other(), function: runtime.via() }),
             reaches,
+            by: by_way(&it.callee),
         };
         let (list, of_method) = match lists {
             Some((list, of_method)) => (list, Some(of_method)),
@@ -381,8 +379,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         it: &ast::AwaitExpression<'_>,
         (call, has_awaits): (&ast::CallExpression<'_>, bool),
     ) {
-        let is_method =
-            matches!(call.callee.without_parentheses(), Expression::StaticMemberExpression(_));
+        let is_method = named(call.callee.without_parentheses()).is_some();
         let Some(text) = (!is_method).then(|| self.chosen(call, has_awaits)).flatten() else {
             return;
         };

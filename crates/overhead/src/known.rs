@@ -24,6 +24,12 @@ pub struct Known {
     pub methods: FxHashSet<u32>,
     /// Where the calls end that may reach another async function of it.
     pub values: FxHashSet<u32>,
+    /// Where the calls end among these that may reach one that uses what it is called on.
+    #[serde(default)]
+    pub owned: FxHashSet<u32>,
+    /// Where the calls end that may reach an async function by way of its `call` or `apply`.
+    #[serde(default)]
+    pub called: FxHashSet<u32>,
     /// Where the functions begin that have to count how deep their calls are, since they may call themselves.
     pub counting: FxHashSet<u32>,
     /// `name(position)`: a parameter that all methods of that name call, so that fast ones get the fast form of what is passed.

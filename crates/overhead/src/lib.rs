@@ -32,6 +32,7 @@ mod inside;
 mod known;
 mod lower;
 mod map;
+mod member;
 mod params;
 mod patch;
 mod plan;

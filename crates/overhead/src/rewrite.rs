@@ -21,6 +21,7 @@ use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
 use crate::select::{Pass, Selector};
 use crate::shape::Names;
+use crate::sites::Reaches;
 use crate::sites::choose::{Chosen, choose};
 use crate::{Functions, Known, Options, Ticks, comments, recursion, sites};
 
@@ -95,7 +96,10 @@ pub(crate) fn rewrite(
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
         facts.guarded.clone_from(&chosen.guarded);
         let has_proxies = facts.has_proxies();
-        runtime.uses_held |= chosen.guarded.values().any(|it| it.values || has_proxies);
+        let asks =
+            |what: fn(&Reaches) -> bool| chosen.guarded.values().any(|it| what(it) || has_proxies);
+        runtime.uses_held |= asks(|it| it.values);
+        runtime.uses_applied |= asks(|it| it.owned || it.called);
         if let Some(sites) = &sites {
             facts.note_member_keys(sites, &chosen);
         }
@@ -104,6 +108,8 @@ pub(crate) fn rewrite(
         order::sort(&mut runtime.member_keys);
         facts.fast_calls.clone_from(&chosen.fast);
         facts.held = runtime.held();
+        facts.applied = runtime.applied();
+        facts.callable = runtime.callable(facts.typescript);
         facts.caller = runtime.caller(facts.typescript);
         facts.renamed.clone_from(&chosen.renamed);
         facts.places = sites.as_ref().map(|it| it.places.clone()).unwrap_or_default();

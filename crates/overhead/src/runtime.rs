@@ -55,12 +55,15 @@ pub(crate) struct Runtime {
     uses_of: bool,
     /// Whether something asks a function for its fast one.
     pub(crate) uses_held: bool,
+    /// Whether something asks one for what it calls on an object.
+    pub(crate) uses_applied: bool,
     /// Whether methods hold their fast ones themselves, since objects may be proxies.
     has_proxies: bool,
     /// Whether the file has a `globalThis` of its own.
     hides_global: bool,
     uses_stamp: bool,
     uses_mark: bool,
+    uses_members: bool,
     uses_install: bool,
     /// The variables with the symbols under which objects hold fast methods, and the names of these.
     pub(crate) member_keys: Vec<(String, String)>,
@@ -108,6 +111,8 @@ struct Names {
     store: String,
     shared: String,
     held: String,
+    applied: String,
+    members: String,
     stamp: String,
     mark: String,
     install: String,
@@ -179,7 +184,9 @@ impl Runtime {
             of: name("$of"),
             store: name("$store"),
             shared: name("$shared"),
-            held: name(if has_proxies { "$held" } else { "$fast" }),
+            held: name("$held"),
+            applied: name("$applied"),
+            members: name("$members"),
             stamp: name("$stamp"),
             mark: name("$mark"),
             install: name("$install"),
@@ -262,8 +269,14 @@ impl Runtime {
     /// have a `call` of its own, or none. What cannot be called throws once all arguments are there, as it does
     /// in a call. It names nothing of the language, which a file may have of its own.
     pub(crate) fn caller(&self, typescript: bool) -> String {
+        let base = self.callable(typescript);
+        if typescript { format!("{base}.call") } else { format!("{base}.call.call") }
+    }
+
+    /// What has the `call` and the `apply` of the language.
+    pub(crate) fn callable(&self, typescript: bool) -> String {
         let call = &self.names.call;
-        if typescript { format!("{call}().call") } else { format!("{call}.call.call") }
+        if typescript { format!("{call}()") } else { call.clone() }
     }
 
     /// Notes whether some text uses it.
@@ -375,9 +388,20 @@ impl Runtime {
         self.names.given.clone()
     }
 
-    /// The symbol under which functions hold their fast ones, or with proxies, the function that gives that.
+    /// The function that gives the fast function that a function holds, if that uses no `this`.
     pub(crate) fn held(&self) -> String {
         self.names.held.clone()
+    }
+
+    /// The function that gives the fast function that a function holds, to be called on an object.
+    pub(crate) fn applied(&self) -> String {
+        self.names.applied.clone()
+    }
+
+    /// The function that gives the methods of a new object their fast ones, and gives it back.
+    pub(crate) fn members(&mut self) -> String {
+        self.uses_members = true;
+        self.names.members.clone()
     }
 
     /// The function that puts beside a method the fast one that a variable, which is declared, is to hold.

@@ -206,6 +206,11 @@ impl<'a> Visit<'a> for Selector<'_> {
         self.visit_function(&it.value, ScopeFlags::Function);
     }
 
+    fn visit_object_expression(&mut self, it: &ast::ObjectExpression<'a>) {
+        walk::walk_object_expression(self, it);
+        self.converter.close_literal(it.span);
+    }
+
     fn visit_object_property(&mut self, it: &ast::ObjectProperty<'a>) {
         self.visit_property_key(&it.key);
         if it.method {

@@ -10,6 +10,10 @@ export interface KnownPlaces {
   readonly methods: readonly number[];
   /** Where the calls end that may reach another async function of it. */
   readonly values: readonly number[];
+  /** Where the calls end among these that may reach one that uses what it is called on. */
+  readonly owned: readonly number[];
+  /** Where the calls end that may reach an async function by way of its `call` or `apply`. */
+  readonly called: readonly number[];
   /** Where the functions begin that have to count their calls, which may come back to them. */
   readonly counting: readonly number[];
   /** `name(position)`: a parameter that all methods of that name call. */

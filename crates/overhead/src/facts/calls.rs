@@ -6,6 +6,7 @@ use oxc_span::GetSpan;
 
 use super::collect::Collector;
 use super::{Call, Value};
+use crate::member::place_of_callee;
 
 impl Collector<'_> {
     pub(super) fn note_async(&mut self, is_async: bool, typed: bool) {
@@ -52,11 +53,7 @@ impl Collector<'_> {
                 None => Value::No,
             };
             let name = name.unwrap_or_default();
-            let at = match callee {
-                ast::Expression::PrivateFieldExpression(it) => it.field.span.start,
-                ast::Expression::StaticMemberExpression(it) => it.property.span.start,
-                callee => callee.span().start,
-            };
+            let at = place_of_callee(callee).start;
             self.facts.functions[index].calls.push(Call {
                 at,
                 name,

@@ -7,7 +7,8 @@ use oxc_span::GetSpan;
 
 use super::Lowerer;
 use crate::facts::gives::Gives;
-use crate::guard::{Asked, Other, last_calls, listed, picked, visit_around};
+use crate::guard::{Asked, Other, by_way, last_calls, listed, picked, visit_around};
+use crate::member::named;
 use crate::results::{Known, Way};
 use crate::rope::{Rope, rope};
 
@@ -51,8 +52,7 @@ impl Lowerer<'_> {
     /// What a call of a method is likely to give.
     pub(super) fn gives(&self, it: &Expression<'_>) -> Gives {
         let Expression::CallExpression(it) = it.get_inner_expression() else { return None };
-        let Expression::StaticMemberExpression(member) = &it.callee else { return None };
-        self.facts.gives(&member.property.name)
+        self.facts.gives(named(&it.callee)?.name)
     }
 
     /// Whether a call calls the parameter that holds a fast form.
@@ -70,8 +70,7 @@ impl Lowerer<'_> {
 
     /// The position of the argument that a fast method of the name that is called gets the fast form of.
     fn plain_at(&self, it: &ast::CallExpression<'_>) -> Option<usize> {
-        let Expression::StaticMemberExpression(member) = &it.callee else { return None };
-        self.facts.plain_at(&member.property.name)
+        self.facts.plain_at(named(&it.callee)?.name)
     }
 
     /// Edits what a statement without an `await` returns: guards the calls, and has the values looked at.
@@ -86,9 +85,9 @@ impl Lowerer<'_> {
 
     /// Whether a call asks what it calls for its fast form: that is of any type.
     pub(super) fn asks(&self, it: &ast::CallExpression<'_>) -> bool {
-        let name = match &it.callee {
-            Expression::StaticMemberExpression(member) if !member.optional => member.property.span,
-            Expression::Identifier(name) => name.span,
+        let name = match (&it.callee, named(&it.callee)) {
+            (_, Some(member)) if !member.optional => member.span,
+            (Expression::Identifier(name), _) => name.span,
             _ => return false,
         };
         let known = self.facts.guarded.contains_key(&name.start);
@@ -131,6 +130,7 @@ impl Lowerer<'_> {
             other: awaited
                 .then_some(Other { call: &self.results.other, function: &self.results.via }),
             reaches,
+            by: by_way(&it.callee),
         };
         let repeats = kept.is_some() || facts.may_repeat(&it.arguments);
         let (list, of_method) = kept.unwrap_or_else(|| (listed(&it.arguments, self.edits), None));
@@ -143,12 +143,12 @@ impl Lowerer<'_> {
         }
         let depth = self.depth;
         let function = self.temp();
-        let (callee, receiver) = match &it.callee {
-            Expression::StaticMemberExpression(member) => {
-                let (object, receiver) = self.holder(&member.object);
-                (rope![object, ".", member.property.name.as_str()], Some(receiver))
+        let (callee, receiver) = match named(&it.callee) {
+            Some(member) => {
+                let (object, receiver) = self.holder(member.object);
+                (member.read_of(object, self.source), Some(receiver))
             }
-            callee => (self.render(callee.span()), None),
+            None => (self.render(it.callee.span()), None),
         };
         let function = Rope::text(self.temp_name(function));
         let mut read = rope![&function, " = ", callee, ", "];

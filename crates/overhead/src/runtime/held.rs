@@ -1,8 +1,8 @@
 //! The helpers that give functions and objects their fast functions, and ask functions for theirs.
 //!
-//! A function holds its fast one under a symbol, with itself beside it, since other functions may get copies of its properties. In a
-//! program that makes proxies, it holds it as a private element, of which these see nothing; and so do methods, which objects else
-//! hold the fast ones of. That is slower: V8 folds fewer of the calls.
+//! A function holds its fast one as a private element: nothing sees that, and it takes half of the time of a property. One that uses
+//! `this` is only found by those that ask for one to call on an object. In a program that makes proxies, which see what is read of them, methods
+//! hold theirs so, too, which objects else hold. That is slower: V8 folds fewer of the calls.
 
 use super::{Names, Runtime};
 
@@ -22,37 +22,40 @@ impl Runtime {
         )
     }
 
-    /// What keeps private elements of functions. Before the file has run, it gives nothing.
+    /// What keeps private elements of functions: `any` is what an object's function is asked for, `plain` what may be called without
+    /// an object. Before the file has run, it gives nothing.
     fn store_source(&self) -> String {
-        let Names { store, shared, held, .. } = &self.names;
-        format!(
-            "var {store} = {shared}(\"headstart.held\", () => {{ \
+        let Names { store, shared, held, applied, .. } = &self.names;
+        let mut text = format!(
+            "var {store} = {shared}(\"headstart.functions\", () => {{ \
              class Base {{ constructor(f) {{ return f; }} }} \
-             class Held extends Base {{ #fast; \
-             constructor(f, fast) {{ super(f); this.#fast = fast; }} \
-             static give(f, fast) {{ if (#fast in f) f.#fast = fast; else new Held(f, fast); }} \
-             static of(f) {{ return typeof f === \"function\" && #fast in f ? f.#fast : void 0; }} }} \
-             return Held; }}); \
-             function {held}() {{}} {held} = {store}.of; "
-        )
+             class Held extends Base {{ #any; #plain; \
+             constructor(f, fast, plain) {{ super(f); this.#any = fast; this.#plain = plain; }} \
+             static give(f, fast, isApplied) {{ const plain = isApplied ? void 0 : fast; \
+             if (#any in f) {{ f.#any = fast; f.#plain = plain; }} else new Held(f, fast, plain); }} \
+             static plain(f) {{ return typeof f === \"function\" && #plain in f ? f.#plain : void 0; }} \
+             static any(f) {{ return typeof f === \"function\" && #any in f ? f.#any : void 0; }} }} \
+             return Held; }}); "
+        );
+        if self.uses_held {
+            text += &format!("function {held}() {{}} {held} = {store}.plain; ");
+        }
+        if self.uses_applied {
+            text += &format!("function {applied}() {{}} {applied} = {store}.any; ");
+        }
+        text
     }
 
     pub(super) fn uses_store(&self) -> bool {
-        self.has_proxies && (self.holds() || self.uses_install)
-    }
-
-    /// Whether functions hold their fast ones, or are asked for them.
-    fn holds(&self) -> bool {
-        self.uses_held || self.uses_stamp || self.uses_mark
+        let gives = self.uses_stamp || self.uses_mark || self.uses_members;
+        let asks = self.uses_held || self.uses_applied;
+        gives || asks || self.has_proxies && self.uses_install
     }
 
     /// The helpers, and the variables that they need.
     pub(super) fn held_source(&self) -> String {
         let symbol = self.symbol;
         let mut variables = Vec::new();
-        if self.holds() && !self.has_proxies {
-            variables.push(format!("{} = {symbol}.for(\"headstart.fast\")", self.names.held));
-        }
         for (variable, name) in &self.member_keys {
             variables.push(format!("{variable} = {symbol}.for(\"headstart.fast.{name}\")"));
         }
@@ -64,25 +67,21 @@ impl Runtime {
         if self.uses_store() {
             text += &self.store_source();
         }
-        text + &self.stamp_source() + &self.install_source() + &self.mark_source()
+        text + &self.stamp_source()
+            + &self.install_source()
+            + &self.mark_source()
+            + &self.members_source()
     }
 
     /// What is frozen keeps no fast function.
     fn stamp_source(&self) -> String {
-        let Names { store, stamp, held, .. } = &self.names;
+        let Names { store, stamp, .. } = &self.names;
         if !self.uses_stamp {
             return String::new();
         }
-        let give = if self.has_proxies {
-            format!("{store}.give(f, fast)")
-        } else {
-            format!(
-                "own.defineProperty(f, {held}, {{ value: {{ of: f, fast }}, configurable: true }})"
-            )
-        };
         format!(
-            "function {stamp}(f, fast) {{ const own = ({{}}).constructor; \
-             if (typeof f === \"function\" && own.isExtensible(f)) {give}; }} "
+            "function {stamp}(f, fast, isApplied) {{ \
+             if (typeof f === \"function\" && ({{}}).constructor.isExtensible(f)) {store}.give(f, fast, isApplied); }} "
         )
     }
 
@@ -92,7 +91,7 @@ impl Runtime {
             return String::new();
         }
         let give = if self.has_proxies {
-            format!("{store}.give(method, fast);")
+            format!("{store}.give(method, fast, true);")
         } else {
             "const define = ({}).constructor.defineProperty; \
              define(fast, \"of\", { value: method, configurable: true, writable: true }); \
@@ -104,17 +103,26 @@ impl Runtime {
         )
     }
 
-    /// To define a property takes six times as long, and functions may be made often.
     fn mark_source(&self) -> String {
-        let Names { store, mark, held, .. } = &self.names;
+        let Names { store, mark, .. } = &self.names;
         if !self.uses_mark {
             return String::new();
         }
-        let give = if self.has_proxies {
-            format!("if ({store}) {store}.give(f, fast);")
-        } else {
-            format!("if ({held}) f[{held}] = {{ of: f, fast }};")
-        };
-        format!("function {mark}(f, fast) {{ {give} return f; }} ")
+        format!(
+            "function {mark}(f, fast, isApplied) {{ if ({store}) {store}.give(f, fast, isApplied); return f; }} "
+        )
+    }
+
+    /// The methods that a new object has, and no others in their place.
+    fn members_source(&self) -> String {
+        let Names { store, members, .. } = &self.names;
+        if !self.uses_members {
+            return String::new();
+        }
+        format!(
+            "function {members}(object, ...list) {{ \
+             if ({store}) for (let at = 0; at < list.length; at += 2) {store}.give(object[list[at]], list[at + 1], true); \
+             return object; }} "
+        )
     }
 }

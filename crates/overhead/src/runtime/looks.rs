@@ -38,8 +38,7 @@ impl Runtime {
         if self.uses_plain {
             let Names { plain, held, .. } = &self.names;
             text += &format!(
-                "function {plain}(f) {{ const own = f != null && f[{held}]; \
-                 return own && own.of === f ? own.fast : (...list) => {other}(f, void 0, ...list); }} "
+                "function {plain}(f) {{ return {held}(f) || ((...list) => {other}(f, void 0, ...list)); }} "
             );
         }
         if self.uses_via {

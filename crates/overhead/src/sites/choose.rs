@@ -25,7 +25,8 @@ pub(crate) enum Form {
 impl Form {
     /// Whether nothing but the async function holds the fast one.
     fn is_value(&self) -> bool {
-        matches!(self, Form::Beside(Beside { place: Place::Value, .. }))
+        let Form::Beside(Beside { place, .. }) = self else { return false };
+        matches!(place, Place::Value | Place::Inner(_) | Place::Member { .. })
     }
 }
 
@@ -67,6 +68,10 @@ pub(crate) enum Place {
     Block { class: u32, is_static: bool },
     /// In an expression, with the async function, which holds it.
     Value,
+    /// Behind a declaration in another function, whose name this is; that holds it.
+    Inner(Span),
+    /// Behind the object of which it is a method: where the literal begins that makes that.
+    Member { literal: u32 },
 }
 
 impl Beside {
@@ -239,7 +244,10 @@ impl<'x> Chooser<'x> {
             Binding::Private { name, .. } => {
                 self.privates.get(name).into_iter().flatten().map(|it| it.span).collect()
             }
-            Binding::Method(_) | Binding::Value { .. } | Binding::Other => Vec::new(),
+            Binding::Method(_)
+            | Binding::Value { .. }
+            | Binding::Member { .. }
+            | Binding::Other => Vec::new(),
         }
     }
 
@@ -260,6 +268,7 @@ impl<'x> Chooser<'x> {
         match &it.binding {
             Binding::Other => return Some(UNNAMED),
             Binding::Value { name } => return self.against_value(index, name),
+            Binding::Member { name, .. } => return self.against_member(index, name),
             Binding::Private { name, .. } => {
                 let mut uses = self.privates.get(name).into_iter().flatten();
                 if uses.any(|it| !it.called) {
@@ -284,23 +293,28 @@ impl<'x> Chooser<'x> {
             }
         }
         let reason = "nothing in this file awaits its result at once";
-        (awaited == 0 && !self.may_hold(index)).then_some(reason)
+        (awaited == 0 && !self.is_reached_by_others(index)).then_some(reason)
     }
 
     fn against_value(&self, index: usize, name: &Naming) -> Option<&'static str> {
         if !self.is_reached_by_others(index) {
             return Some(UNNAMED);
         }
-        if !self.may_hold(index) {
-            return Some(
-                "it uses `this`, and who asks it for a fast form would call that with another",
-            );
-        }
         if !self.may_stand_twice(index) {
             return Some(UNTYPED);
         }
         (*name == Naming::Unknown)
             .then_some("it is named after something that its place only hints at")
+    }
+
+    fn against_member(&self, index: usize, name: &str) -> Option<&'static str> {
+        if !self.is_reached_by_others(index) {
+            return Some(UNNAMED);
+        }
+        if self.facts.functions[index].uses.super_ {
+            return Some("it uses `super`");
+        }
+        (name == "then").then_some("it makes its object a thenable")
     }
 
     /// Whether a function may say once more what type it has, where types are to be kept.
@@ -311,12 +325,6 @@ impl<'x> Chooser<'x> {
     /// Whether calls that the file does not know by a name may reach a function.
     fn is_reached_by_others(&self, index: usize) -> bool {
         self.facts.known.reached.contains(&self.facts.functions[index].span.start)
-    }
-
-    /// Whether a function may hold its fast one: who asks it for that calls it with another `this`.
-    fn may_hold(&self, index: usize) -> bool {
-        let function = &self.facts.functions[index];
-        self.is_reached_by_others(index) && (function.is_arrow || !function.uses.this)
     }
 
     /// Whether a function expression does with its own name what has to see a promise, or itself.
@@ -371,7 +379,7 @@ impl<'x> Chooser<'x> {
                 Binding::Method(it) => {
                     self.holders.methods.entry(it.name.clone()).or_default().push(index);
                 }
-                Binding::Value { .. } | Binding::Other => {}
+                Binding::Value { .. } | Binding::Member { .. } | Binding::Other => {}
             }
         }
     }
@@ -465,7 +473,7 @@ impl<'x> Chooser<'x> {
 
     fn form(&mut self, index: usize, uses: &[Span]) -> Result<Form, &'static str> {
         let it = &self.sites.candidates[&index];
-        let is_value = self.may_hold(index);
+        let is_value = self.is_reached_by_others(index);
         let all_fast = uses.iter().all(|it| {
             let place = self.sites.places.get(&it.start);
             let has_waited = place
@@ -504,6 +512,12 @@ impl<'x> Chooser<'x> {
                         let (name, place) = (String::new(), Place::Value);
                         return Ok(Form::Beside(Beside { name, method, place, is_held: true }));
                     }
+                    if is_value && !is_declarator {
+                        let method = self.scoping.symbol_name(*symbol).to_owned();
+                        let name = self.facts.fresh_global(&format!("{method}$fast"));
+                        let place = Place::Inner(self.scoping.symbol_span(*symbol));
+                        return Ok(Form::Beside(Beside { name, method, place, is_held: true }));
+                    }
                     return Err(
                         "it belongs to a function, and some of its callers see its promise, or have not waited yet",
                     );
@@ -526,6 +540,11 @@ impl<'x> Chooser<'x> {
                     _ => String::new(),
                 };
                 let (name, place) = (String::new(), Place::Value);
+                Ok(Form::Beside(Beside { name, method, place, is_held: true }))
+            }
+            Binding::Member { name: method, literal } => {
+                let (name, place) = (String::new(), Place::Member { literal: *literal });
+                let method = method.clone();
                 Ok(Form::Beside(Beside { name, method, place, is_held: true }))
             }
             Binding::Other => Err(UNNAMED),

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::DIRECTIVE;
 use crate::facts::{Facts, has_decorators};
+use crate::member::named;
 use crate::select::asks;
 
 /// Calls that take functions as text to another realm, where helpers of this file are not known.
@@ -49,6 +50,8 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
         once: root_classes(program),
         naming: FxHashMap::default(),
         members: FxHashSet::default(),
+        owned: FxHashMap::default(),
+        is_literal: false,
     };
     collector.visit_program(program);
     let returns_at_top = collector.returns_at_top;
@@ -60,6 +63,8 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
 
 /// A function that the walk is inside of.
 struct Open {
+    /// Its index in the facts.
+    index: Option<usize>,
     /// Async, and no generator: what it returns is awaited.
     is_async: bool,
     /// How many `try` statements and iterations the walk is inside of.
@@ -100,6 +105,10 @@ struct Collector<'x> {
     naming: FxHashMap<u32, Naming>,
     /// Where functions begin that are methods or accessors.
     members: FxHashSet<u32>,
+    /// By where methods of objects begin that nothing behind them takes the place of, where the literals do.
+    owned: FxHashMap<u32, u32>,
+    /// Whether this is a part of what TypeScript takes for constant as it is written.
+    is_literal: bool,
 }
 
 impl Collector<'_> {
@@ -133,9 +142,10 @@ impl Collector<'_> {
             return;
         }
         let known = &self.facts.known;
-        let [methods, values] =
-            [&known.methods, &known.values].map(|all| !in_chain && all.contains(&it.span.end));
-        let reaches = Reaches { methods, values };
+        let [methods, values, owned, called] =
+            [&known.methods, &known.values, &known.owned, &known.called]
+                .map(|all| !in_chain && all.contains(&it.span.end));
+        let reaches = Reaches { methods, values, owned, called };
         let callee = match it.callee.without_parentheses() {
             Expression::Identifier(it) => {
                 if let (true, Some(symbol)) = (values, self.symbol(it)) {
@@ -145,14 +155,14 @@ impl Collector<'_> {
                 it.span
             }
             Expression::PrivateFieldExpression(it) => it.field.span,
-            Expression::StaticMemberExpression(it) if !in_chain => {
-                let name = it.property.name.to_string();
-                if methods || values {
-                    self.sites.guardable.insert(it.property.span.start, reaches);
-                    self.sites.guardable_members.insert(name.clone());
+            it if !in_chain => {
+                let Some(it) = named(it) else { return };
+                if reaches.any() {
+                    self.sites.guardable.insert(it.span.start, reaches);
+                    self.sites.guardable_members.insert(it.name.to_owned());
                 }
-                self.sites.members.entry(name).or_default().push(it.property.span.start);
-                it.property.span
+                self.sites.members.entry(it.name.to_owned()).or_default().push(it.span.start);
+                it.span
             }
             _ => return,
         };
@@ -169,6 +179,14 @@ impl Collector<'_> {
         add(1, 0, self);
         walk(self);
         add(0, 1, self);
+    }
+
+    /// Whether the function that the walk is in awaits something in a place.
+    fn awaits_in(&self, place: Span) -> bool {
+        let Some(index) = self.functions.last().and_then(|it| it.index) else { return false };
+        let awaits = &self.facts.functions[index].awaits;
+        let next = awaits.partition_point(|it| it.start < place.start);
+        awaits.get(next).is_some_and(|it| it.start < place.end)
     }
 
     fn private(&self, name: &str) -> Option<PrivateName> {
@@ -216,13 +234,12 @@ impl Collector<'_> {
             self.off = Some("its directive is there for a tool that takes it somewhere else");
         }
         let asks = body.is_some_and(asks);
-        if let (true, Some(&index)) =
-            (is_async && !asks, self.facts.by_span.get(&(span.start, span.end)))
-        {
+        let index = self.facts.by_span.get(&(span.start, span.end)).copied();
+        if let (true, Some(index)) = (is_async && !asks, index) {
             let candidate = Candidate { binding, path: path(self), off: self.off };
             self.sites.candidates.insert(index, candidate);
         }
-        self.functions.push(Open { is_async, tries: 0 });
+        self.functions.push(Open { index, is_async, tries: 0 });
         walk(self);
         self.functions.pop();
         (self.export, self.off) = (export, outer);
@@ -301,6 +318,23 @@ fn own_methods(body: &ast::ClassBody<'_>) -> Vec<u32> {
         }
     }
     named.into_values().filter(|it| it.len() == 1).flatten().collect()
+}
+
+/// Where the methods of an object begin that nothing which comes behind them takes the place of, and whose names can stand between
+/// quotation marks as they are.
+fn lasting_methods(it: &ast::ObjectExpression<'_>) -> Vec<u32> {
+    let mut behind = FxHashSet::default();
+    let mut lasting = Vec::new();
+    for property in it.properties.iter().rev() {
+        let ast::ObjectPropertyKind::ObjectProperty(property) = property else { break };
+        let Some(name) = property.key.static_name().filter(|_| !property.computed) else { break };
+        let is_plain =
+            name.bytes().all(|it| matches!(it, b' '..=b'~') && it != b'"' && it != b'\\');
+        if behind.insert(name.to_string()) && property.method && is_plain {
+            lasting.push(property.span.start);
+        }
+    }
+    lasting
 }
 
 /// Whether a key is `Symbol.something`.
@@ -447,12 +481,33 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.classes.pop();
     }
 
+    fn visit_object_expression(&mut self, it: &ast::ObjectExpression<'a>) {
+        if !self.is_literal && !self.awaits_in(it.span) {
+            self.owned
+                .extend(lasting_methods(it).into_iter().map(|method| (method, it.span.start)));
+        }
+        walk::walk_object_expression(self, it);
+    }
+
     fn visit_object_property(&mut self, it: &ast::ObjectProperty<'a>) {
         if it.method || it.kind != ast::PropertyKind::Init {
             self.members.insert(it.value.span().start);
         }
+        if let (true, Some(&literal)) = (it.method, self.owned.get(&it.span.start))
+            && let Some(name) = it.key.static_name()
+        {
+            self.ahead = Binding::Member { name: name.to_string(), literal };
+        }
         self.named(&it.value, key_name(&it.key, it.computed));
         walk::walk_object_property(self, it);
+    }
+
+    fn visit_ts_as_expression(&mut self, it: &ast::TSAsExpression<'a>) {
+        let is_const = it.type_annotation.is_const_type_reference();
+        let outer = self.is_literal;
+        self.is_literal |= is_const;
+        walk::walk_ts_as_expression(self, it);
+        self.is_literal = outer;
     }
 
     fn visit_property_definition(&mut self, it: &ast::PropertyDefinition<'a>) {

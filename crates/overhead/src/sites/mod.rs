@@ -21,16 +21,26 @@ use paths::Path;
 pub(crate) use waited::{Place as CallPlace, Waited};
 
 /// What a call may reach that has a fast form, and is asked for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Reaches {
     /// Methods of classes.
     pub(crate) methods: bool,
     /// Functions that hold their fast ones themselves.
     pub(crate) values: bool,
+    /// Those among them that are called on what they are read of, which they may use.
+    pub(crate) owned: bool,
+    /// A function that is called by way of its `call` or `apply`.
+    pub(crate) called: bool,
 }
 
 impl Reaches {
-    pub(crate) const METHODS: Self = Self { methods: true, values: false };
+    pub(crate) const METHODS: Self =
+        Self { methods: true, values: false, owned: false, called: false };
+
+    /// Whether it reaches anything.
+    pub(crate) fn any(self) -> bool {
+        self != Self::default()
+    }
 }
 
 /// A private name: where the class begins that declares it, and the name.
@@ -49,7 +59,9 @@ pub(crate) enum Binding {
     Method(Method),
     /// A function made by an expression; with the name that it gets from where it stands, if that is known.
     Value { name: Naming },
-    /// A property of an object literal, …
+    /// `async name() { … }` of an object that a literal makes, which begins here.
+    Member { name: String, literal: u32 },
+    /// A method with a computed key, …
     Other,
 }
 

@@ -8,6 +8,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolFlags, SymbolId};
 
 use super::PrivateName;
+use crate::member::named;
 
 /// What is awaited.
 #[derive(Clone, Debug)]
@@ -164,8 +165,7 @@ impl Walker<'_> {
                 (self.private)(&it.field.name).map_or(Awaited::Operation, Awaited::Private)
             }
             Expression::StaticMemberExpression(it) if gives_plain(it) => Awaited::Passed,
-            Expression::StaticMemberExpression(it) => Awaited::Member(it.property.name.to_string()),
-            _ => Awaited::Operation,
+            it => named(it).map_or(Awaited::Operation, |it| Awaited::Member(it.name.to_owned())),
         }
     }
 

@@ -10,12 +10,13 @@
 //! tree. Output: [`Place`]s by where the names of the callees begin. Branches meet in the weaker answer;
 //! what is not known to wait has not.
 
-use oxc_ast::ast::{self, Expression};
+use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
+use crate::member::name_of_callee;
 use crate::select::asks;
 
 /// Whether an activation has waited at some place.
@@ -129,12 +130,7 @@ impl<'a> Visit<'a> for Flow<'_> {
 
     fn visit_call_expression(&mut self, it: &ast::CallExpression<'a>) {
         walk::walk_call_expression(self, it);
-        let callee = match it.callee.without_parentheses() {
-            Expression::Identifier(it) => it.span,
-            Expression::PrivateFieldExpression(it) => it.field.span,
-            Expression::StaticMemberExpression(it) => it.property.span,
-            _ => return,
-        };
+        let Some(callee) = name_of_callee(&it.callee) else { return };
         let Activation { waited, function, .. } = self.at;
         self.places.insert(callee.start, Place { waited, function });
     }
