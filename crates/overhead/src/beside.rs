@@ -11,7 +11,7 @@ use crate::convert::{AsyncFunction, Converter};
 use crate::params::Params;
 use crate::rewrite::Within;
 use crate::rope::{Rope, rope};
-use crate::sites::choose::{Beside, Place};
+use crate::sites::forms::{Beside, Place};
 use crate::sites::{Declarator, Export, Naming};
 use crate::write::Parts;
 

@@ -23,7 +23,7 @@ use crate::rewrite::Within;
 use crate::rope::{Edits, Rope};
 use crate::runtime::Runtime;
 use crate::shape::Names;
-use crate::sites::choose::{Beside, Home};
+use crate::sites::forms::{Beside, Home};
 use crate::{Options, Ticks, sites};
 
 /// An async function, whatever its syntax.
@@ -278,7 +278,7 @@ impl<'x> Converter<'x> {
 
     /// The parameter of which a fast method gets the fast form, too, in front of all others; what it does with it may be anything.
     fn plain_parameter(&self, it: &AsyncFunction<'_, '_>) -> Lowered<Option<Option<SymbolId>>> {
-        let Entry::Beside(Beside { method, place: sites::choose::Place::Block { .. }, .. }) =
+        let Entry::Beside(Beside { method, place: sites::forms::Place::Block { .. }, .. }) =
             it.entry
         else {
             return Ok(None);

@@ -33,7 +33,8 @@ use headstart_ir::order;
 use crate::facts::Facts;
 use crate::member::named;
 use crate::rope::{Edits, Rope, rope};
-use crate::sites::choose::{Beside, Chosen, Form, Place};
+use crate::sites::choose::Chosen;
+use crate::sites::forms::{Beside, Form, Place};
 use crate::sites::{Reaches, Sites};
 
 /// Calls with arguments up to this length, in bytes, are written twice.

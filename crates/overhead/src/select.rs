@@ -14,7 +14,8 @@ use crate::lower::UNTYPED;
 use crate::report::{COLD, Eased, FunctionReport, Outcome, Sampled};
 use crate::rewrite::Within;
 use crate::rope::Rope;
-use crate::sites::choose::{Chosen, Form};
+use crate::sites::choose::Chosen;
+use crate::sites::forms::Form;
 use crate::{DIRECTIVE, Options, Ticks};
 
 /// Why a function stays async that a tool demands it of.

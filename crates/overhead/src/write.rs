@@ -21,7 +21,7 @@ use crate::params::Params;
 use crate::plan::Plan;
 use crate::rope::{Rope, rope};
 use crate::shape::{Names, Shape};
-use crate::sites::choose::Home;
+use crate::sites::forms::Home;
 use crate::twin::Twin;
 
 /// What a converted function consists of.

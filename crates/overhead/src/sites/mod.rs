@@ -7,6 +7,8 @@
 pub(crate) mod blocks;
 pub(crate) mod choose;
 mod collect;
+pub(crate) mod forms;
+mod members;
 mod paths;
 mod waited;
 
