@@ -229,3 +229,21 @@ export async function f(x: number): Promise<number> { return x > 0 ? await f(x -
     /\/\*\* Says so\. \*\/\nexport async function f\(x: number\): Promise<number>/,
   );
 });
+
+it("is JavaScript where another tool has compiled it before, and types need not be kept", () => {
+  const text = `async function f(x) { "perhaps async"; let s = 0; for (const it of [x, await x]) s += await it; return s; }
+class K { async m(x) { return (await f(x)) + (await this.n(x)); } async n(x) { await null; for (const it of [1, x]) await this.m(it); return x; } }
+export { f, K };
+`;
+  const runs = (code) => new Function(code.replace(/^export .*$/m, ""));
+  for (const file of ["program.ts", "program.mts"]) {
+    const { code, functions } = optimize(text, { file, keepTypes: false });
+    assert.ok(functions.some((it) => it.outcome.kind === "converted"));
+    runs(code);
+    const typed = optimize(text.replace("(x)", "(x: number): Promise<number>"), {
+      file,
+      keepTypes: false,
+    });
+    assert.throws(() => runs(typed.code), SyntaxError);
+  }
+});

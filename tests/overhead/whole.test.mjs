@@ -422,7 +422,89 @@ await main();
   });
 });
 
+describe("functions and classes that are not only called", () => {
+  it("stay as they are where their text is read, wherever that is", () => {
+    const { printed } = run({
+      "lib.mjs": `export const asText = { template: async (f) => \`(\${f})\`, plus: async (f) => "(" + f + ")", string: async (f) => String([f][0]), own: async (f) => f.toString(),
+  far: async (f) => Function.prototype.toString.call(f) };
+export const elsewhere = async (text) => (0, eval)("(" + text + ")");
+export class Store { async get(x) { return x; } async twice(x) { await null; return (await this.get(x)) * 2; } }
+export async function named(n) { await null; const h = async (x) => x; let s = 0; for (let i = 0; i < n; i++) s += await h(i); return s; }
+export const self = async (n) => { const h = async (x) => x; return (await h(n)) + self.toString().length - self.toString().length; };
+`,
+      "main.mjs": `import { asText, elsewhere, named, self, Store } from "./lib.mjs";
+async function main() {
+  await null;
+  for (const read of Object.values(asText)) {
+    const f = await elsewhere(await read(async (n) => { const h = async (x) => x; let s = 0; for (let i = 0; i < n; i++) s += await h(i); return s; }));
+    console.log(await f(10), await (await elsewhere(await read(named)))(5));
+  }
+  const Other = await elsewhere(\`\${Store}\`);
+  console.log(await new Other().twice(3), await new Store().twice(4), await self(2));
+}
+await main();
+`,
+    });
+    assert.match(printed, /^45 10$/m);
+  });
+
+  it("stay where a function in a block of sloppy code takes their place", () => {
+    run({
+      "lib.cjs": `async function f(x) { return "first" + x; }
+{ function f(x) { return "second" + x; } }
+var g = async (x) => "first" + x;
+if (module) { function g(x) { return "second" + x; } }
+exports.f = f;
+exports.g = g;
+exports.both = async (x) => { await null; return (await f(x)) + (await g(x)); };
+`,
+      "main.mjs": `import lib from "./lib.cjs";
+const { f, g, both } = lib;
+async function main() {
+  await null;
+  for (const x of [1, 2]) console.log(await f(x), await g(x), await lib.f(x), await both(x));
+}
+await main();
+`,
+    });
+  });
+
+  it("show no symbols where the program looks for them", () => {
+    run({
+      "a.mjs": `export class A { async m(x) { return x; } async n() { await null; return await this.m(2); } }
+export const all = (it) => Reflect.ownKeys(it).map((key) => key + "").join();
+`,
+      "main.mjs": `import { A, all } from "./a.mjs";
+async function main() {
+  await null;
+  class B {}
+  for (const key of Reflect.ownKeys(A.prototype)) if (!(key in B.prototype)) B.prototype[key] = A.prototype[key];
+  console.log(all(A), all(A.prototype), all(B.prototype), all(A.prototype.m), await new A().m(1), await new B().n());
+}
+await main();
+`,
+    });
+  });
+});
+
 describe("whole programs", () => {
+  it("recurse before their first wait about as deep as before", () => {
+    run({
+      "tree.mjs": `export class Tree {
+  constructor(value, below) { this.value = value; this.below = below; }
+  async each(f) { for (const it of this.below) await it.each(f); await f(this.value); }
+}
+`,
+      "main.mjs": `import { Tree } from "./tree.mjs";
+let tree = new Tree(0, []), sum = 0;
+for (let level = 1; level <= 3000; level++) tree = new Tree(level, [tree]);
+await tree.each(async (x) => { sum += x; });
+console.log(sum);
+(async () => { await null; await new Tree(1, []).each(async (x) => { sum += x; }); console.log(sum); })();
+`,
+    });
+  });
+
   it("survive recursion by way of other files, as deep as before", () => {
     const { printed, texts } = run({
       "pass.mjs": "export async function pass(x) { return x; }\n",

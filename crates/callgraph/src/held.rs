@@ -1,6 +1,6 @@
 //! What objects hold, for those who follow values through them.
 
-use headstart_ir::{Inst, Literal};
+use headstart_ir::{Inst, Literal, VarId};
 
 use crate::facts::{AbstractObject, PathKey};
 use crate::graph::CallGraph;
@@ -46,6 +46,13 @@ impl CallGraph<'_> {
             objects.retain(|it| self.object(*it) == AbstractObject::Unknown);
         }
         objects
+    }
+
+    /// The objects that a variable may be, as far as they lead to calls; none of one of which nobody has asked.
+    #[must_use]
+    pub fn variable_objects(&self, file: u32, var: VarId) -> Vec<ObjectId> {
+        let number = self.solver.numbering.variable(file as usize, var);
+        self.ids(self.solver.variables[number as usize])
     }
 
     /// The objects that a parameter may be.

@@ -22,6 +22,7 @@ mod optimize;
 mod paths;
 mod profile;
 mod programs;
+mod read_texts;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod reasons_page;

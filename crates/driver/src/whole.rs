@@ -12,12 +12,13 @@ use headstart_callgraph::{CallGraph, Cause, FunctionRef, InstRef};
 use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress};
 use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, InstId, Key};
-use headstart_overhead::{Known, break_cycles};
+use headstart_overhead::{Known, SEE_KEYS, break_cycles};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::called_parameters::{CalledParameters, Passed};
 use crate::programs::Programs;
+use crate::read_texts::read_texts;
 use crate::request::WholeRequest;
 use crate::respond::Response;
 
@@ -47,9 +48,13 @@ fn report(request: &WholeRequest, progress: &Progress) -> Result<WholeReport, St
         let graph = call_graph(&irs, &programs.models, progress.cancelled())?;
         // What stands elsewhere in the project stays as it is, and calls no fast form.
         let covered: Vec<bool> = files.iter().map(|it| loaded.covers(it)).collect();
-        let known = Calls::of(&graph, &irs, &covered).known();
+        let mut calls = Calls::of(&graph, &irs, &covered);
+        for (file, start) in read_texts(&graph, &irs).into_iter().filter(|it| covered[it.0]) {
+            calls.files.entry(file).or_default().texts.insert(start);
+        }
+        let known = calls.known();
         let mut own = irs.iter().zip(&covered).filter(|it| *it.1);
-        let proxies = own.any(|it| it.0.names.has("Proxy"));
+        let proxies = own.any(|it| SEE_KEYS.iter().any(|name| it.0.names.has(name)));
         for (file, mut known) in known {
             known.proxies = proxies;
             report.files.insert(files[file].path.to_string_lossy().into_owned(), known);

@@ -12,6 +12,7 @@ mod fresh;
 pub(crate) mod gives;
 mod scopes;
 mod settled;
+mod typed;
 
 pub(crate) use collect::has_decorators;
 
@@ -20,7 +21,7 @@ use oxc_semantic::{ScopeId, Scoping, SymbolId};
 use oxc_span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::known::Known;
+use crate::known::{Known, SEE_KEYS};
 use crate::rope::Rope;
 use crate::sites::{CallPlace, Reaches};
 use crate::templates::Template;
@@ -287,15 +288,18 @@ impl Facts {
         false
     }
 
-    /// Notes whether a file is TypeScript, and if so, whether what it exports keeps its types.
+    /// Notes whether a file is TypeScript, and if so, whether what it exports keeps its types. Where it need not, one without any types
+    /// is taken for what another tool has compiled, and stays JavaScript.
     pub(crate) fn note_language(&mut self, program: &ast::Program<'_>, keep_types: bool) {
-        self.typescript = program.source_type.is_typescript();
+        self.typescript =
+            program.source_type.is_typescript() && (keep_types || typed::has_types(program));
         self.keeps_types = self.typescript && keep_types;
     }
 
-    /// Whether objects may be proxies that the program makes: what is read of them is seen, so nothing may be that was not.
+    /// Whether objects may be proxies that the program makes, or be asked for all that they have: what is read of them or put there is
+    /// seen.
     pub(crate) fn has_proxies(&self) -> bool {
-        self.known.proxies || self.names.contains("Proxy")
+        self.known.proxies || SEE_KEYS.iter().any(|it| self.names.contains(*it))
     }
 
     /// Whether a function of TypeScript has the type that follows from what it does: neither it nor a function around it says

@@ -77,6 +77,9 @@ pub(crate) struct Other<'a> {
     pub(crate) call: &'a str,
     /// Makes a function that does.
     pub(crate) function: &'a str,
+    /// Where the call may be one of many in one another, which have to be as deep as before: notes what it gives, and makes sure
+    /// that it can be called, without a function of its own on the stack.
+    pub(crate) flat: Option<[&'a str; 2]>,
 }
 
 /// The call of a fast method, or else of what `read` has just put into the variable `method`. `miss`: the helper; in `typescript`, the
@@ -156,6 +159,10 @@ impl Asked<'_> {
             rope![caller, "(", target, ", ", &receiver, separator, list, ")"]
         };
         let mut chosen = match self.other {
+            Some(Other { flat: Some([noted, checked]), .. }) if repeats => {
+                let function = rope![checked, "(", &self.function, ")"];
+                rope![noted, "(", applied(&self.facts.caller, &function), ")"]
+            }
             Some(other) if repeats => applied(other.call, &self.function),
             Some(other) => rope![other.function, "(", &self.function, ")"],
             None if repeats => applied(&self.facts.caller, &self.function),

@@ -235,7 +235,11 @@ impl<'l, 'x> Awaits<'l, 'x> {
             found: &names.found,
             member_key,
             facts,
-            other: Some(Other { call: runtime.other(), function: runtime.via() }),
+            other: Some(Other {
+                call: runtime.other(),
+                function: runtime.via(),
+                flat: (waited != Waited::Surely).then(|| [runtime.noted(), runtime.checked()]),
+            }),
             reaches,
             by: by_way(&it.callee),
         };

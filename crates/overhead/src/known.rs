@@ -6,6 +6,10 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+/// Names that stand in a program that may see the symbols of objects: what is read of proxies, and all that an object has.
+pub const SEE_KEYS: [&str; 4] =
+    ["Proxy", "getOwnPropertyDescriptors", "getOwnPropertySymbols", "ownKeys"];
+
 /// What is known of a file that its text does not say.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outside<'o> {
@@ -36,7 +40,10 @@ pub struct Known {
     /// Sorted.
     #[serde(default)]
     pub plain: Vec<String>,
-    /// Whether the program makes proxies, which see what is read of them.
+    /// Where the functions and classes begin whose text is read somewhere.
+    #[serde(default)]
+    pub texts: FxHashSet<u32>,
+    /// Whether the program makes proxies, which see what is read of them, or asks objects for their symbols.
     #[serde(default)]
     pub proxies: bool,
 }

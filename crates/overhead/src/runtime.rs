@@ -49,6 +49,7 @@ pub(crate) struct Runtime {
     uses_pick: bool,
     uses_miss: bool,
     uses_noted: bool,
+    uses_checked: bool,
     uses_adopted: bool,
     uses_taken: bool,
     uses_last: bool,
@@ -103,6 +104,7 @@ struct Names {
     missed: String,
     plain: String,
     noted: String,
+    checked: String,
     adopted: String,
     taken: String,
     last: String,
@@ -177,6 +179,7 @@ impl Runtime {
             missed: name("$missed"),
             plain: name("$plain"),
             noted: name("$noted"),
+            checked: name("$checked"),
             adopted: name("$adopted"),
             taken: name("$taken"),
             last: name("$last"),
@@ -289,6 +292,7 @@ impl Runtime {
         self.uses_pick |= text.mentions(&self.names.pick);
         self.uses_miss |= self.uses_pick || text.mentions(&self.names.miss);
         self.uses_noted |= text.mentions(&self.names.noted);
+        self.uses_checked |= text.mentions(&self.names.checked);
         self.uses_adopted |= text.mentions(&self.names.adopted);
     }
 
@@ -334,6 +338,11 @@ impl Runtime {
     /// What notes a value so.
     pub(crate) fn noted(&self) -> &str {
         &self.names.noted
+    }
+
+    /// What makes sure, once it is called, that a value can be.
+    pub(crate) fn checked(&self) -> &str {
+        &self.names.checked
     }
 
     /// The variable with the promise that was given back last to be awaited.
@@ -449,7 +458,7 @@ impl Runtime {
         if self.uses_hold {
             text += &self.hold_source();
         }
-        if self.uses_items || self.needs_other() {
+        if self.uses_items || self.needs_other() || self.uses_checked {
             text += &self.fail_source();
         }
         text += &self.results_source();

@@ -127,8 +127,11 @@ impl Lowerer<'_> {
             found: self.temp_name(found),
             member_key,
             facts,
-            other: awaited
-                .then_some(Other { call: &self.results.other, function: &self.results.via }),
+            other: awaited.then_some(Other {
+                call: &self.results.other,
+                function: &self.results.via,
+                flat: None,
+            }),
             reaches,
             by: by_way(&it.callee),
         };

@@ -53,6 +53,13 @@ impl Runtime {
                  return {noted}({object}.call.call(f, self, ...list)); }} "
             );
         }
+        if self.uses_checked {
+            let checked = &self.names.checked;
+            text += &format!(
+                "function {checked}(f) {{ return typeof f === \"function\" ? f : \
+                 () => {fail}(\"\", f === null ? \"null\" : typeof f, \" is not a function\"); }} "
+            );
+        }
         if self.needs_noted() {
             text += &format!(
                 "function {noted}(value) {{ \
@@ -106,7 +113,7 @@ impl Runtime {
     /// With types, as far as those of what the file exports follow from them.
     pub(super) fn typed(&self, text: String) -> String {
         let Names { hold, reject, returned, guarded, awaited, own, call, items, .. } = &self.names;
-        let Names { other, via, pick, miss, noted, adopted, taken, .. } = &self.names;
+        let Names { other, via, pick, miss, noted, checked, adopted, taken, .. } = &self.names;
         let items = &items.items;
         let heads = [
             (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
@@ -126,6 +133,7 @@ impl Runtime {
                 format!("(this: any, ...list: any): any {{ return {other}(f, this"),
             ),
             (format!("{noted}(value)"), format!("{noted}<T>(value: T): T")),
+            (format!("{checked}(f)"), format!("{checked}<F>(f: F): F")),
             (
                 format!("{other}(f, self, ...list)"),
                 format!(

@@ -263,7 +263,8 @@ impl<'x> Chooser<'x> {
     }
 
     fn against_variable(&self, symbol: SymbolId) -> Option<&'static str> {
-        if self.scoping.symbol_is_mutated(symbol) {
+        let name = self.scoping.symbol_name(symbol);
+        if self.scoping.symbol_is_mutated(symbol) || self.facts.leaking.contains(name) {
             return Some("its name is assigned to");
         }
         if !self.scoping.symbol_redeclarations(symbol).is_empty() {
@@ -272,9 +273,6 @@ impl<'x> Chooser<'x> {
             } else {
                 "its name is declared more than once"
             });
-        }
-        if self.sites.as_text.contains(&symbol) {
-            return Some("its text is read, or its frame is looked for in stacks");
         }
         if self.facts.may_mean_another(self.scoping, symbol) {
             return Some("a namespace mentions its name, which may mean another there");

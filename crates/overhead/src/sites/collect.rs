@@ -59,6 +59,7 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
     let mut sites = collector.sites;
     sites.places = super::waited::places(program, facts);
     sites.shares_globals = !returns_at_top && facts.may_be_script;
+    sites.leave_texts(facts);
     sites
 }
 
@@ -198,9 +199,14 @@ impl Collector<'_> {
         self.scoping.get_reference(it.reference_id.get()?).symbol_id()
     }
 
+    /// Notes what an expression names, which is made a string.
     fn text_of(&mut self, it: &Expression<'_>) {
-        if let Expression::Identifier(it) = it.get_inner_expression() {
-            self.sites.as_text.extend(self.symbol(it));
+        match it.get_inner_expression() {
+            Expression::Identifier(it) => self.sites.as_text.extend(self.symbol(it)),
+            it => {
+                let name = named(it).map(|it| it.name.to_owned());
+                self.sites.members_as_text.extend(name);
+            }
         }
     }
 
@@ -385,6 +391,9 @@ impl<'a> Visit<'a> for Collector<'_> {
         let is_plain = self.once.contains(&it.span.start) && !has_decorators(it);
         let methods = is_plain.then_some(it.body.span.start);
         self.classes.push(Class { start: it.span.start, privates, methods });
+        if let Some(symbol) = it.id.as_ref().and_then(|id| id.symbol_id.get()) {
+            self.sites.classes.insert(symbol, it.span);
+        }
         if methods.is_some() {
             self.methods.extend(own_methods(&it.body));
         }
@@ -515,6 +524,14 @@ impl<'a> Visit<'a> for Collector<'_> {
             self.text_of(&it.object);
         }
         walk::walk_static_member_expression(self, it);
+    }
+
+    fn visit_binary_expression(&mut self, it: &ast::BinaryExpression<'a>) {
+        if it.operator == ast::BinaryOperator::Addition {
+            self.text_of(&it.left);
+            self.text_of(&it.right);
+        }
+        walk::walk_binary_expression(self, it);
     }
 
     fn visit_template_literal(&mut self, it: &ast::TemplateLiteral<'a>) {

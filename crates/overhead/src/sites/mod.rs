@@ -10,6 +10,7 @@ mod collect;
 pub(crate) mod forms;
 mod members;
 mod paths;
+mod texts;
 mod waited;
 
 use oxc_ast::ast;
@@ -148,8 +149,11 @@ pub(crate) struct Sites {
     pub(crate) members: FxHashMap<String, Vec<u32>>,
     /// Variables exported where they are declared.
     pub(crate) exported: FxHashSet<SymbolId>,
-    /// Variables whose value is made a string somewhere.
+    /// Variables whose value is made a string somewhere, or whose frames are looked for in stacks, and names of members.
     pub(crate) as_text: FxHashSet<SymbolId>,
+    pub(crate) members_as_text: FxHashSet<String>,
+    /// Where the classes with names stand.
+    pub(crate) classes: FxHashMap<SymbolId, Span>,
     /// Whether variables at the top may be seen, and assigned to, by other scripts.
     pub(crate) shares_globals: bool,
     /// Where the names of callees begin that may be an async function of the program by more than their names.
