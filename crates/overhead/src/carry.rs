@@ -322,8 +322,8 @@ impl Carrier<'_> {
             return false;
         }
         // Something outside the function that it mentions by this name?
-        let mentions = self.facts.by_name.get(name).into_iter().flatten();
-        !mentions.map(|&it| &self.facts.mentions[it]).any(|it| {
+        let mut mentions = self.facts.mentions_in(self.facts.functions[self.function].span, name);
+        !mentions.any(|it| {
             it.symbol != Some(symbol)
                 && self.facts.is_within(it.function, self.function)
                 && it.symbol.is_none_or(|symbol| {

@@ -99,8 +99,8 @@ impl Converter<'_> {
         };
         let own = self.facts.owned.get(&it.index).into_iter().flatten();
         own.filter(|&&symbol| is_of_body(symbol)).any(|&symbol| {
-            let mentions = self.facts.by_name.get(self.scoping.symbol_name(symbol));
-            mentions.into_iter().flatten().any(|&it| is_moved(&self.facts.mentions[it]))
+            let name = self.scoping.symbol_name(symbol);
+            self.facts.mentions_in(self.facts.functions[it.index].span, name).any(is_moved)
         })
     }
 

@@ -247,7 +247,7 @@ pub(crate) struct Facts {
     pub(crate) bound_short: FxHashSet<SymbolId>,
     /// The names of functions declared in blocks of sloppy code, which are known around these, too.
     pub(crate) leaking: FxHashSet<String>,
-    /// The mentions of each name.
+    /// The mentions of each name, in the order of the text.
     pub(crate) by_name: FxHashMap<String, Vec<usize>>,
     /// The names of functions, and of methods of `this`, that async functions call and return without
     /// awaiting them.
@@ -343,6 +343,14 @@ impl Facts {
     /// Whether a name is that of a class whose static fields run code: outside of the class it has no value then.
     pub(crate) fn is_early(&self, symbol: Option<SymbolId>) -> bool {
         symbol.is_some_and(|it| self.early_classes.contains(&it))
+    }
+
+    /// The mentions of a name in a place.
+    pub(crate) fn mentions_in(&self, span: Span, name: &str) -> impl Iterator<Item = &Mention> {
+        let all = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        let first = all.partition_point(|it| self.mentions[*it].span.start < span.start);
+        let found = all[first..].iter().map(|it| &self.mentions[*it]);
+        found.take_while(move |it| it.span.start < span.end)
     }
 
     /// The mentions of a variable.

@@ -355,10 +355,7 @@ impl<'x> Restorer<'x> {
     /// Whether a name is mentioned in a generator.
     fn mentions(&self, generator: &Generator, name: &str) -> bool {
         let span = Span::new(generator.params.start, generator.body.end);
-        self.facts.by_name.get(name).into_iter().flatten().any(|&it| {
-            let mention = self.facts.mentions[it].span;
-            span.start <= mention.start && mention.end <= span.end
-        })
+        self.facts.mentions_in(span, name).next().is_some()
     }
 
     /// A function declaration that Babel has taken apart.

@@ -38,8 +38,13 @@ impl Facts {
         };
         collector.visit_program(program);
         collector.facts.collect_gives();
-        order::sort_by_key(&mut collector.facts.templates, |it| it.quasi.start);
-        collector.facts
+        let mut facts = collector.facts;
+        order::sort_by_key(&mut facts.templates, |it| it.quasi.start);
+        let mentions = &facts.mentions;
+        for all in facts.by_name.values_mut() {
+            order::sort_by_key(all, |it| mentions[*it].span.start);
+        }
+        facts
     }
 }
 
