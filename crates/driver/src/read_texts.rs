@@ -2,7 +2,7 @@
 //! They stay as they are (`docs/call-sites.md`, "What stays as it is"): what they would mention is not there.
 
 use headstart_callgraph::{AbstractObject, CallGraph, ClassRef, FunctionRef, InstRef, ObjectId};
-use headstart_ir::{FileIr, Inst, InstId, Key};
+use headstart_ir::{FileIr, FunctionKind, Inst, InstId, Key, Literal};
 
 /// Where functions and classes begin whose text may be read: the number of the file, and the place.
 pub(crate) fn read_texts(graph: &CallGraph<'_>, irs: &[&FileIr]) -> Vec<(usize, u32)> {
@@ -24,7 +24,12 @@ pub(crate) fn read_texts(graph: &CallGraph<'_>, irs: &[&FileIr]) -> Vec<(usize, 
 fn read_by(ir: &FileIr, at: InstId, inst: Inst) -> Vec<InstId> {
     match inst {
         Inst::Template(parts) => ir.args(parts).to_vec(),
-        Inst::Operator { left, right, plus: true, .. } => vec![left, right],
+        // Sums of numbers are not told apart from those of texts, but for what is one.
+        Inst::Operator { left, right, plus: true, .. }
+            if is_text(ir, left) || is_text(ir, right) =>
+        {
+            vec![left, right]
+        }
         Inst::Call { callee, args } if is_string(ir, callee) => ir.args(args).to_vec(),
         Inst::CallMethod { object, args, .. } => match ir.method_call(at) {
             Some((_, "toString")) => vec![object],
@@ -59,6 +64,20 @@ fn objects(graph: &CallGraph<'_>, irs: &[&FileIr], at: InstRef) -> Vec<AbstractO
     }
 }
 
+/// Whether a value is a text, or a sum that begins or ends with one.
+fn is_text(ir: &FileIr, value: InstId) -> bool {
+    let is_one = |it: InstId| {
+        matches!(
+            ir.inst(it),
+            Inst::Template(_) | Inst::Literal(Literal::String(_) | Literal::LongString)
+        )
+    };
+    match ir.inst(value) {
+        Inst::Operator { left, right, plus: true, .. } => is_one(left) || is_one(right),
+        _ => is_one(value),
+    }
+}
+
 fn is_string(ir: &FileIr, callee: InstId) -> bool {
     matches!(ir.inst(callee), Inst::LoadGlobal(name) if ir.name(name) == "String")
 }
@@ -73,7 +92,9 @@ fn place(irs: &[&FileIr], object: AbstractObject) -> Option<(usize, u32)> {
     match object {
         AbstractObject::Function(it) => {
             let file = it.file as usize;
-            Some((file, irs.get(file)?.function(it.function).span.start))
+            let function = irs.get(file)?.function(it.function);
+            // That is taken from its class only where nobody knows what is: any value may be one.
+            (function.kind != FunctionKind::Method).then_some((file, function.span.start))
         }
         AbstractObject::Class(it) => {
             let file = it.file as usize;

@@ -259,6 +259,20 @@ fn resolve(classes: &[Class], name: &str) -> Option<PrivateName> {
     Some((class.start, name.to_owned()))
 }
 
+/// Whether an expression is a text, or a sum with one at an end.
+fn ends_in_text(it: &Expression<'_>) -> bool {
+    let is_text = |it: &Expression<'_>| {
+        matches!(
+            it.get_inner_expression(),
+            Expression::StringLiteral(_) | Expression::TemplateLiteral(_)
+        )
+    };
+    match it.get_inner_expression() {
+        Expression::BinaryExpression(it) => is_text(&it.left) || is_text(&it.right),
+        it => is_text(it),
+    }
+}
+
 impl<'a> Visit<'a> for Collector<'_> {
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
         let Some(body) = &it.body else { return walk::walk_function(self, it, flags) };
@@ -527,7 +541,9 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_binary_expression(&mut self, it: &ast::BinaryExpression<'a>) {
-        if it.operator == ast::BinaryOperator::Addition {
+        // Sums of numbers are not told apart from those of texts, but for what is one.
+        let is_sum = it.operator == ast::BinaryOperator::Addition;
+        if is_sum && (ends_in_text(&it.left) || ends_in_text(&it.right)) {
             self.text_of(&it.left);
             self.text_of(&it.right);
         }
