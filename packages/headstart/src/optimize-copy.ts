@@ -1,24 +1,17 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
 
-import { messageOf } from "@headstart/verify/errors";
+import { codeOf, messageOf } from "@headstart/verify/errors";
 
 import type { OptimizeInvocation } from "./args.js";
 import { HeadstartError } from "./errors.js";
 import { removeLeftovers } from "./leftovers.js";
 import { mistakesIn, optimizeAsync } from "./optimize.js";
+import { isBelow, leftOutText, Places, shown } from "./optimize-places.js";
 import type { OptimizedFunction } from "./optimize-types.js";
 import { optionsFor } from "./optimize-values.js";
+import { copyFile, copyLink, replace, statsAt, writeLike, writeTo } from "./optimize-write.js";
 import { isProgram } from "./program-files.js";
-import { copyFile, copyLink, realOf, replace, writeLike } from "./optimize-write.js";
 import { mapInFolder } from "./source-maps.js";
 import type { Outside } from "./whole.js";
 
@@ -30,76 +23,35 @@ export interface Copied {
   readonly functions: readonly OptimizedFunction[];
   /** Why it could not be optimised, or not be copied. */
   readonly error: HeadstartError | null;
-  /** What went wrong that is nobody's fault but that of headstart. */
-  readonly mistakes: string | null;
+  /** What else is to be said: that it is left out, or a mistake of headstart. */
+  readonly warning: string | null;
+  /** Whether it is no file, and nothing was written. */
+  readonly isLeftOut: boolean;
 }
 
-const COPIED: Copied = { name: "", functions: [], error: null, mistakes: null };
+const COPIED: Copied = { name: "", functions: [], error: null, warning: null, isLeftOut: false };
+
+/** A file, and where its result goes. */
+interface Way {
+  readonly source: string;
+  readonly target: string;
+  /** Whether the result is written to what stands there, and takes no place. */
+  readonly isOutlet: boolean;
+}
 
 /** A file or folder, optimised into another, file by file. */
 export class OptimizedCopy {
-  /** Where the files come from. */
-  readonly from: string;
-  /** Where they go. */
-  readonly to: string;
-  /** Whether the result takes the place of the input. */
-  readonly inPlace: boolean;
+  readonly places: Places;
   readonly #work: OptimizeInvocation;
   /** What was written for each file. */
   readonly #written = new Map<string, readonly string[]>();
   /** The folders that something has been written into. */
   readonly #entered = new Set<string>();
 
-  /**
-   * @throws {@link HeadstartError} when the input is not there, or when the result would overwrite it and
-   * `--in-place` does not ask for that.
-   */
+  /** @throws as {@link Places}. */
   constructor(work: OptimizeInvocation) {
     this.#work = work;
-    this.from = realOf(resolve(work.input));
-    this.to = realOf(resolve(work.output));
-    const input = this.#statsOf(this.from);
-    const output = this.#statsOfOutput();
-    this.#checkKinds(input, output);
-    this.inPlace = isSame(input, output) || this.from === this.to;
-    if (this.inPlace && work.values.watch === true) {
-      throw new HeadstartError(
-        "optimize --watch would see its own work; name another place with -o",
-      );
-    }
-    const asked = work.values["in-place"] === true;
-    if (this.inPlace && !asked) {
-      throw new HeadstartError(
-        `${work.output} is ${work.input} itself; name another place with -o, or overwrite it with --in-place`,
-      );
-    }
-    if (asked && !this.inPlace) {
-      throw new HeadstartError(
-        `--in-place overwrites ${work.input}, but -o names ${work.output}; leave one of them out`,
-      );
-    }
-    if (!this.inPlace) this.files().forEach((file) => this.#checkTarget(file));
-  }
-
-  /**
-   * All files.
-   *
-   * @throws {@link HeadstartError} when a folder cannot be read.
-   */
-  files(): string[] {
-    return this.isFolder ? this.#filesOf(this.from) : [this.from];
-  }
-
-  /** Whether a folder is optimised, and not one file. */
-  get isFolder(): boolean {
-    return this.#statsOf(this.from).isDirectory();
-  }
-
-  /** Whether a folder is none of the program's: packages, hidden ones, the output. */
-  isLeft(folder: string): boolean {
-    const name = basename(folder);
-    const isOutput = folder === this.to && !this.inPlace;
-    return name === "node_modules" || name.startsWith(".") || isOutput;
+    this.places = new Places(work);
   }
 
   /**
@@ -108,7 +60,7 @@ export class OptimizedCopy {
    * @throws {@link HeadstartError} when its place would be one that is read, or cannot be written.
    */
   async update(source: string, outside: Outside): Promise<Copied> {
-    const target = this.#checkTarget(source);
+    const target = this.places.targetOf(source);
     try {
       return await this.#update(source, target, outside);
     } catch (error) {
@@ -116,41 +68,62 @@ export class OptimizedCopy {
     }
   }
 
+  /** Takes away what was written for a file that is gone; what others wrote stays. */
+  remove(source: string): void {
+    const folders = (this.#written.get(source) ?? []).map((file) => dirname(file));
+    this.#keep(source, []);
+    this.#written.delete(source);
+    for (const folder of folders) this.#removeEmpty(folder);
+  }
+
+  /** Takes away all that was written. */
+  removeAll(): void {
+    for (const source of [...this.#written.keys()]) this.remove(source);
+  }
+
   async #update(source: string, target: string, outside: Outside): Promise<Copied> {
+    const { isFolder } = this.places;
+    const stats = lstatSync(source);
+    const isLink = isFolder && stats.isSymbolicLink();
+    if (isFolder && !isLink && !stats.isFile()) return this.#leaveOut(source);
+    this.#makeWay(target);
     this.#enter(dirname(target));
-    if (lstatSync(source).isSymbolicLink()) return this.#copyLink(source, target);
-    if (!isProgram(source)) return this.#copy(source, target);
+    if (isLink) return this.#copyLink(source, target);
+    const way = { source, target, isOutlet: this.places.isOutlet(target) };
+    if (!isProgram(source)) return this.#copy(way);
     try {
-      return await this.#optimize(source, target, outside);
+      return await this.#optimize(way, outside);
     } catch (error) {
       if (!(error instanceof HeadstartError)) throw error;
       const message = `${error.message.replace(/\.$/, "")}; it was copied as it is`;
-      return { ...this.#copy(source, target), error: new HeadstartError(message) };
+      return { ...(await this.#copy(way)), error: new HeadstartError(message) };
     }
+  }
+
+  /** Something else than a file may have come in the place of one. */
+  #leaveOut(source: string): Copied {
+    this.remove(source);
+    return { ...COPIED, warning: leftOutText(source), isLeftOut: true };
   }
 
   /** What the file system has to say against a place, with the place and what to do about it. */
   #explained(error: unknown, source: string, target: string): unknown {
     if (!(error instanceof Error && "syscall" in error && "code" in error)) return error;
     const cause = { cause: error };
-    if ("path" in error && error.path === source && !this.inPlace) {
-      const name = relative(process.cwd(), source);
-      return new HeadstartError(
-        `${name} cannot be read: ${messageOf(error)}; make it readable`,
-        cause,
-      );
+    const { inPlace } = this.places;
+    if ("path" in error && error.path === source && !inPlace) {
+      const reason = `${shown(source)} cannot be read: ${messageOf(error)}; make it readable`;
+      return new HeadstartError(reason, cause);
     }
-    const remedy = this.inPlace
+    const name = shown(target);
+    if (codeOf(error) === "EISDIR") {
+      const reason = `${name} cannot be written: it is a folder; remove it, or name another place with -o`;
+      return new HeadstartError(reason, cause);
+    }
+    const remedy = inPlace
       ? "make its folder writable, or name another place with -o"
       : "name a place that can be written with -o";
-    const name = relative(process.cwd(), target);
     return new HeadstartError(`${name} cannot be written: ${messageOf(error)}; ${remedy}`, cause);
-  }
-
-  /** Takes away what was written for a file that is gone; what others wrote stays. */
-  remove(source: string): void {
-    this.#keep(source, []);
-    this.#written.delete(source);
   }
 
   /** Makes a folder, and clears it of what a killed run has left there. */
@@ -161,38 +134,82 @@ export class OptimizedCopy {
     this.#entered.add(folder);
   }
 
-  async #optimize(source: string, target: string, { known, only }: Outside): Promise<Copied> {
-    const name = relative(process.cwd(), source);
+  /**
+   * Takes away what stands in the way of a result since its source was of another kind: a file where a folder has to
+   * be, or the other way round. That the source is gone may be heard only later.
+   */
+  #makeWay(target: string): void {
+    const { to } = this.places;
+    for (let folder = dirname(target); isBelow(to, folder); folder = dirname(folder)) {
+      if (statsAt(folder)?.isDirectory() === false) this.#removeGone(this.places.inputOf(folder));
+    }
+    if (statsAt(target)?.isDirectory() !== true) return;
+    for (const [source, written] of [...this.#written]) {
+      if (written.some((file) => isBelow(target, file))) this.#removeGone(source);
+    }
+  }
+
+  #removeGone(source: string): void {
+    const isThere = statsAt(source)?.isDirectory() === false;
+    if (!isThere) this.remove(source);
+  }
+
+  /** Removes folders of the output that have become empty: there are none in it. */
+  #removeEmpty(folder: string): void {
+    for (let at = folder; isBelow(this.places.to, at); at = dirname(at)) {
+      try {
+        rmdirSync(at);
+      } catch {
+        // There is something else in it, or it is gone.
+        return;
+      }
+    }
+  }
+
+  async #optimize(way: Way, { known, only }: Outside): Promise<Copied> {
+    const { source, target } = way;
+    const name = shown(source);
     const options = { ...optionsFor(this.#work.values, source), file: name, only };
     // Not on this thread, which signals come to.
     const text = readFileSync(source, "utf8");
     const { code, map, functions } = await optimizeAsync(text, options, known);
     if (map === null) {
-      writeLike(source, target, code);
-      this.#keep(source, [target]);
+      await this.#write(way, code);
     } else {
       const mapFile = `${target}.map`;
       const all = mapInFolder(map, { text, file: source, folder: dirname(target) });
       replace(mapFile, JSON.stringify({ ...all, file: basename(target) }));
-      writeLike(source, target, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`);
-      this.#keep(source, [target, mapFile]);
+      await this.#write(way, `${code}\n//# sourceMappingURL=${basename(mapFile)}\n`, [mapFile]);
     }
-    return { name, functions, error: null, mistakes: mistakesIn(name, functions) };
+    return { ...COPIED, name, functions, warning: mistakesIn(name, functions) };
   }
 
-  #copy(source: string, target: string): Copied {
-    if (source !== target) copyFile(source, target);
-    this.#keep(source, [target]);
+  /** Writes a result; `others` were written for the same file. */
+  async #write({ source, target, isOutlet }: Way, text: string, others: string[] = []) {
+    if (isOutlet) await writeTo(target, text);
+    else writeLike(source, target, text);
+    this.#keep(source, isOutlet ? others : [target, ...others]);
+  }
+
+  async #copy({ source, target, isOutlet }: Way): Promise<Copied> {
+    if (isOutlet) await writeTo(target, readFileSync(source));
+    else if (source !== target) copyFile(source, target);
+    this.#keep(source, isOutlet ? [] : [target]);
     return COPIED;
   }
 
   /** Copies a link: it leads to what becomes of a file of the folder, or to where it led. */
   #copyLink(source: string, target: string): Copied {
+    const { places } = this;
     try {
-      if (source !== target) copyLink(source, target, this.from);
+      if (source !== target) {
+        copyLink(source, target, {
+          isCopied: (path) => places.isCopied(path),
+          outputOf: (path) => places.outputOf(path),
+        });
+      }
     } catch (error) {
-      const name = relative(process.cwd(), source);
-      const reason = `${name}: a link that could not be copied: ${messageOf(error)}`;
+      const reason = `${shown(source)}: a link that could not be copied: ${messageOf(error)}`;
       return { ...COPIED, error: new HeadstartError(reason) };
     }
     this.#keep(source, [target]);
@@ -206,89 +223,4 @@ export class OptimizedCopy {
     }
     this.#written.set(source, targets);
   }
-
-  /** Whether a link leads to a folder that would be left out if it stood there itself. */
-  #isLeftLink(link: string): boolean {
-    const stats = statSync(link, { throwIfNoEntry: false });
-    return this.isLeft(link) && stats?.isDirectory() === true;
-  }
-
-  #targetOf(file: string): string {
-    const below = relative(this.from, file);
-    return below === "" ? this.to : join(this.to, below);
-  }
-
-  /**
-   * Where the result for a file goes.
-   *
-   * @throws {@link HeadstartError} when that is a file that is read.
-   */
-  #checkTarget(file: string): string {
-    const target = this.#targetOf(file);
-    // What stands there is replaced, not what it leads to.
-    const real =
-      file === this.from ? realOf(target) : join(realOf(dirname(target)), basename(target));
-    if (this.inPlace || !this.#isInput(real)) return target;
-    const name = relative(process.cwd(), target);
-    throw new HeadstartError(
-      `${name} would be overwritten, which is read, too; name a place outside of ${this.#work.input} with -o`,
-    );
-  }
-
-  /** Whether a file is one of those that are read, or would be the next time. */
-  #isInput(file: string): boolean {
-    const below = relative(this.from, file);
-    if (below === "") return true;
-    if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return false;
-    const parts = below.split(sep);
-    const folders = parts.slice(0, -1).map((_, at) => join(this.from, ...parts.slice(0, at + 1)));
-    return !folders.some((folder) => this.isLeft(folder));
-  }
-
-  #statsOf(path: string): Stats {
-    try {
-      return statSync(path);
-    } catch (error) {
-      throw new HeadstartError(`${this.#work.input}: ${messageOf(error)}; check the spelling`);
-    }
-  }
-
-  #statsOfOutput(): Stats | undefined {
-    try {
-      return statSync(this.to, { throwIfNoEntry: false });
-    } catch (error) {
-      throw new HeadstartError(
-        `${this.#work.output} cannot be written: ${messageOf(error)}; name a place that can be written with -o`,
-        { cause: error },
-      );
-    }
-  }
-
-  #checkKinds(input: Stats, output: Stats | undefined): void {
-    const { input: from, output: to } = this.#work;
-    if (!input.isFile() && !input.isDirectory()) {
-      throw new HeadstartError(
-        `${from}: is not a regular file; save what it gives in a file and name that`,
-      );
-    }
-    if (output === undefined || input.isDirectory() === output.isDirectory()) return;
-    throw new HeadstartError(
-      output.isDirectory()
-        ? `${to} is a folder; name the file, as in "-o ${join(to, basename(from))}"`
-        : `${to} is a file, and ${from} is a folder; name a folder with -o`,
-    );
-  }
-
-  #filesOf(folder: string): string[] {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      const file = join(folder, entry.name);
-      if (entry.isDirectory()) return this.isLeft(file) ? [] : this.#filesOf(file);
-      return entry.isFile() || (entry.isSymbolicLink() && !this.#isLeftLink(file)) ? [file] : [];
-    });
-  }
-}
-
-/** Whether two paths lead to one file, by whatever name. */
-function isSame(a: Stats, b: Stats | undefined): boolean {
-  return b !== undefined && a.ino !== 0 && a.ino === b.ino && a.dev === b.dev;
 }

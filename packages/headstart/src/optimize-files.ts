@@ -3,6 +3,7 @@ import { messageOf } from "@headstart/verify/errors";
 import type { OptimizeInvocation } from "./args.js";
 import { reportLines } from "./optimize.js";
 import { type Copied, OptimizedCopy } from "./optimize-copy.js";
+import { leftOutText, type Places } from "./optimize-places.js";
 import type { FunctionInFile } from "./optimize-profile.js";
 import { hotIn, profileFor, reportByTime } from "./optimize-profiled.js";
 import { print, printError } from "./terminal.js";
@@ -17,7 +18,7 @@ export async function optimizeFiles(work: OptimizeInvocation): Promise<number> {
   const whole = await wholeOf(copy, work);
   const functions: FunctionInFile[] = [];
   let failed = false;
-  for (const file of copy.files()) {
+  for (const file of copy.places.files()) {
     const only = hot === null ? undefined : (hot.get(file) ?? []);
     const copied = await copy.update(file, { known: whole.get(file), only });
     await sayProblems(copied);
@@ -25,6 +26,7 @@ export async function optimizeFiles(work: OptimizeInvocation): Promise<number> {
     functions.push(...copied.functions.map((it) => ({ file, function: it })));
     failed ||= copied.error !== null;
   }
+  await sayLeftOut(copy.places);
   if (profile !== null && !isOnlyHot) await printError(profile.matched(work.input, functions));
   if (profile !== null && work.values.report === true) await reportByTime(functions, profile);
   return failed ? 2 : 0;
@@ -36,9 +38,9 @@ export async function wholeOf(
   { values }: OptimizeInvocation,
 ): Promise<WholeProgram> {
   const isWanted = values.functions !== "directives" && values.ticks !== "exact";
-  if (!copy.isFolder || !isWanted) return new Map();
+  if (!copy.places.isFolder || !isWanted) return new Map();
   try {
-    return await readWhole(copy.from);
+    return await readWhole(copy.places.from);
   } catch (error) {
     const reason = messageOf(error);
     await printError(`warning: calls from file to file stay as they are: ${reason}\n`);
@@ -52,9 +54,14 @@ export async function sayCopied(copied: Copied, work: OptimizeInvocation): Promi
   await sayFunctions(copied, work);
 }
 
-async function sayProblems({ error, mistakes }: Copied): Promise<void> {
+/** Says what of a folder is no file, and is not copied. */
+export async function sayLeftOut({ leftOut }: Places): Promise<void> {
+  for (const file of leftOut) await printError(`warning: ${leftOutText(file)}\n`);
+}
+
+async function sayProblems({ error, warning }: Copied): Promise<void> {
   if (error !== null) await printError(`error: ${error.message}\n`);
-  if (mistakes !== null) await printError(`warning: ${mistakes}\n`);
+  if (warning !== null) await printError(`warning: ${warning}\n`);
 }
 
 async function sayFunctions(

@@ -29,8 +29,8 @@ export function profileFor(
 ): ProfiledProgram | null {
   const paths = values["only-hot"] ?? values.profile;
   if (paths === undefined) return null;
-  const folders = [process.cwd(), ...(copy.isFolder ? [copy.from] : [])];
-  return new ProfiledProgram(readCpuProfiles(paths), copy.files(), folders);
+  const folders = [process.cwd(), ...(copy.places.isFolder ? [copy.places.from] : [])];
+  return new ProfiledProgram(readCpuProfiles(paths), copy.places.files(), folders);
 }
 
 /** Chooses the functions that `--only-hot` converts, and says how many they are. */
@@ -60,7 +60,7 @@ async function functionsIn(
   { values }: OptimizeInvocation,
 ): Promise<FunctionInFile[]> {
   const all: FunctionInFile[] = [];
-  for (const file of copy.files()) {
+  for (const file of copy.places.files()) {
     if (!isProgram(file) || lstatSync(file).isSymbolicLink()) continue;
     const options = { ...optionsFor(values, file), file, only: [] };
     try {

@@ -1,6 +1,6 @@
 import { HeadstartError, SyntaxProblem } from "./errors.js";
 import { loadAddon } from "./native.js";
-import { checkOptions } from "./optimize-check.js";
+import { checkInput, LONE, NAME } from "./optimize-check.js";
 import type {
   Optimized,
   OptimizedFunction,
@@ -9,9 +9,6 @@ import type {
   Ungated,
 } from "./optimize-types.js";
 import type { KnownPlaces } from "./whole.js";
-
-/** The name of a text that has none. */
-const NAME = "input.js";
 
 /** What the addon answers. */
 interface Answer {
@@ -60,13 +57,15 @@ export async function optimizeAsync(
   return optimized(code, options, await loadAddon().optimizeAsync(request));
 }
 
-function requestOf(
-  code: string,
-  { file, only, ...options }: OptimizeOptions,
-  known?: KnownPlaces,
-): string {
-  checkOptions({ ...options, only });
-  return JSON.stringify({ code, file: file ?? NAME, options, only, known });
+function requestOf(code: string, given: OptimizeOptions, known?: KnownPlaces): string {
+  checkInput(code, given);
+  const { file = NAME, only, ...options } = given;
+  return JSON.stringify({ code, file: wellFormed(file), options, only, known });
+}
+
+/** Names of files may be anything, but the engine takes text. */
+function wellFormed(name: string): string {
+  return LONE.test(name) ? Buffer.from(name).toString() : name;
 }
 
 function optimized(code: string, { file = NAME }: OptimizeOptions, json: string): Optimized {

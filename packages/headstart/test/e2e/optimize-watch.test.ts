@@ -1,12 +1,25 @@
 import assert from "node:assert/strict";
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
-import { project } from "../temp.js";
+import { project, writeFiles } from "../temp.js";
 import { CLI, ENV, headstart } from "./command.js";
+
+const LIMIT = { timeout: 60_000 };
 
 const FUNCTION = 'export async function f(x) { "perhaps async"; return (await x) + 1; }\n';
 
@@ -42,7 +55,7 @@ class Running {
 }
 
 describe("headstart optimize --watch", () => {
-  it("follows what happens to files, until Ctrl-C", { timeout: 60_000 }, async () => {
+  it("follows what happens to files, until Ctrl-C", LIMIT, async () => {
     const cwd = project({
       "in/a.mjs": FUNCTION,
       "in/sub/b.mjs": FUNCTION,
@@ -92,6 +105,88 @@ describe("headstart optimize --watch", () => {
       running.child.kill("SIGINT");
       const [code] = (await once(running.child, "exit")) as [number];
       assert.equal(code, 130);
+    } finally {
+      running.child.kill("SIGKILL");
+    }
+  });
+
+  it("has what was a file give way to a folder, and the other way round", LIMIT, async () => {
+    const cwd = project({
+      "in/a.mjs": FUNCTION,
+      "in/b/c/d.mjs": FUNCTION,
+      "in/b/e.mjs": FUNCTION,
+      "in/full/f.mjs": FUNCTION,
+      "out/full/theirs.mjs": "",
+    });
+    const at = (name: string) => join(cwd, name);
+    const running = new Running(cwd, ["optimize", "in", "-o", "out", "--watch"]);
+    try {
+      await running.says("4 files written; watching for changes");
+      rmSync(at("in/a.mjs"));
+      writeFiles(cwd, { "in/a.mjs/new.mjs": FUNCTION });
+      await running.says("new.mjs: written");
+      assert.match(readFileSync(at("out/a.mjs/new.mjs"), "utf8"), /f\$rest/);
+
+      rmSync(at("in/b"), { recursive: true });
+      writeFiles(cwd, { "in/b": "text" });
+      await running.says("in/b: written");
+      assert.equal(readFileSync(at("out/b"), "utf8"), "text");
+
+      // What others have written there stays.
+      rmSync(at("in/full"), { recursive: true });
+      writeFiles(cwd, { "in/full": "text" });
+      await running.says("out/full cannot be written: it is a folder; remove it, or", "stderr");
+      assert.deepEqual(readdirSync(at("out/full")), ["theirs.mjs"]);
+      assert.deepEqual(readdirSync(at("out")).sort(), ["a.mjs", "b", "full"]);
+    } finally {
+      running.child.kill("SIGKILL");
+    }
+  });
+
+  it("says that its folder is gone, and takes away what it wrote", LIMIT, async () => {
+    const cwd = project({ "in/a.mjs": FUNCTION, "in/b/c.mjs": FUNCTION, "out/theirs.mjs": "" });
+    const running = new Running(cwd, ["optimize", "in", "-o", "out", "--watch"]);
+    try {
+      await running.says("2 files written; watching for changes");
+      const exit = once(running.child, "exit");
+      rmSync(join(cwd, "in"), { recursive: true });
+      await running.says("error: in is gone, and so is what was written for it", "stderr");
+      assert.deepEqual(await exit, [2, null]);
+      assert.deepEqual(readdirSync(join(cwd, "out")), ["theirs.mjs"]);
+    } finally {
+      running.child.kill("SIGKILL");
+    }
+  });
+
+  it("goes on where links cannot be resolved, and where pipes appear", LIMIT, async () => {
+    const cwd = project({ "in/a.mjs": FUNCTION });
+    const links = { self: "self", "in-file": "a.mjs/x", long: "x".repeat(300) };
+    for (const [name, to] of Object.entries(links)) symlinkSync(to, join(cwd, "in", name));
+    const running = new Running(cwd, ["optimize", "in", "-o", "out", "--watch"]);
+    try {
+      await running.says("4 files written; watching for changes");
+      assert.equal(readlinkSync(join(cwd, "out/self")), "self");
+      execFileSync("mkfifo", [join(cwd, "in/pipe.mjs")]);
+      await running.says("warning: in/pipe.mjs is left out", "stderr");
+      writeFiles(cwd, { "in/b.mjs": FUNCTION });
+      await running.says("b.mjs: written");
+    } finally {
+      running.child.kill("SIGKILL");
+    }
+  });
+
+  it("ends at Ctrl-C where nobody reads from the pipe that it writes to", LIMIT, async () => {
+    const cwd = project({ "a.mjs": FUNCTION });
+    execFileSync("mkfifo", [join(cwd, "pipe")]);
+    const running = new Running(cwd, ["optimize", "a.mjs", "-o", "pipe", "--watch"]);
+    try {
+      const read = readFile(join(cwd, "pipe"), "utf8");
+      await running.says("1 files written; watching for changes");
+      assert.match(await read, /f\$rest/);
+      writeFiles(cwd, { "a.mjs": "const other = 1;\n" });
+      running.child.kill("SIGINT");
+      assert.deepEqual(await once(running.child, "exit"), [130, null]);
+      assert.equal(lstatSync(join(cwd, "pipe")).isFIFO(), true);
     } finally {
       running.child.kill("SIGKILL");
     }
