@@ -1,5 +1,7 @@
+import { types } from "node:util";
+
 import { createFilter } from "@rollup/pluginutils";
-import { HeadstartError, isOfOtherPackage, optimize } from "headstart";
+import { checkOptions, HeadstartError, isOfOtherPackage, optimize, shownValue } from "headstart";
 import type { OptimizedFunction, OptimizeOptions } from "headstart";
 
 import { Transformer } from "./transformer.js";
@@ -52,9 +54,10 @@ export interface Chosen {
  * @throws `HeadstartError` that says which and why.
  */
 export function chosen(options: Options): Chosen {
+  checkOptions(options, { of: NAME, names: Object.keys(OWN) });
+  checkOwn(options);
   const { include = [], exclude = [], packages = [], report = false, ...others } = options;
   const { whole, dev = false, ...optimizing } = others;
-  checkSwitches({ whole, dev });
   optimize("", optimizing);
   const isChosen = createFilter(include, exclude);
   const isLeft = (id: string) => options.exclude === undefined && isOfOtherPackage(id, packages);
@@ -65,12 +68,45 @@ export function chosen(options: Options): Chosen {
   };
 }
 
-function checkSwitches(switches: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(switches)) {
-    if (value === undefined || typeof value === "boolean") continue;
-    const given = JSON.stringify(value);
+const NAME = "unplugin-headstart";
+
+/** The options that are none of `optimize`. */
+type Own = Exclude<keyof Options, keyof OptimizeOptions>;
+
+/** What an option may be, in words, and whether a value is that. */
+type Kind = readonly [expected: string, fits: (value: unknown) => boolean];
+
+const SWITCH: Kind = ["true or false", (value) => typeof value === "boolean"];
+
+const isPattern = (value: unknown) => typeof value === "string" || types.isRegExp(value);
+
+const PATTERNS: Kind = [
+  "a glob, a regular expression or an array of them",
+  // The filter takes `null` for no patterns.
+  (value) => value === null || isPattern(value) || (Array.isArray(value) && value.every(isPattern)),
+];
+
+const OWN: Readonly<Record<Own, Kind>> = {
+  include: PATTERNS,
+  exclude: PATTERNS,
+  packages: [
+    "an array of the names of packages",
+    (value) => Array.isArray(value) && value.every((it) => typeof it === "string"),
+  ],
+  report: [
+    "true, false or a function",
+    (value) => typeof value === "boolean" || typeof value === "function",
+  ],
+  whole: SWITCH,
+  dev: SWITCH,
+};
+
+function checkOwn(options: Options): void {
+  for (const [name, [expected, fits]] of Object.entries(OWN)) {
+    const value = options[name as Own];
+    if (value === undefined || fits(value)) continue;
     throw new HeadstartError(
-      `the option "${name}" of unplugin-headstart is true or false, not ${given}`,
+      `the option "${name}" of ${NAME} is ${expected}, not ${shownValue(value)}`,
     );
   }
 }

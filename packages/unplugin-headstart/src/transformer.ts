@@ -71,7 +71,8 @@ export class Transformer {
     try {
       const places = await this.#whole?.placesIn(pathOf(id), code);
       // Bundlers take the types off.
-      const options = { keepTypes: false, ...this.#options, file, sourceMap };
+      const { keepTypes = false } = this.#options;
+      const options = { ...this.#options, keepTypes, file, sourceMap };
       const result = await this.#optimizer(code, options, places);
       this.#report?.(shown(file), result.functions);
       const mistakes = mistakesIn(shown(file), result.functions);

@@ -4,10 +4,13 @@ import { basename, join } from "node:path";
 import { describe, it } from "node:test";
 
 import { optimizeAsync, type OptimizeOptions } from "headstart";
+import { rollup } from "rollup";
+
+import forRollup from "../dist/rollup.js";
 
 import type { Options } from "../src/index.js";
 
-import { Transformer } from "../src/transformer.js";
+import { Transformer, warningOf } from "../src/transformer.js";
 
 import { builtFile, BUNDLERS } from "./bundlers.js";
 import { program, runBuilt } from "./project.js";
@@ -20,6 +23,34 @@ async function transformed(bundler: string, optionsFor: (root: string) => Option
   await BUNDLERS[bundler]?.build({ root, options: { ...optionsFor(root), report } });
   return [...files].sort();
 }
+
+const TEXT = 'export async function f(x) { return (await x) + "\ud800"; }';
+
+describe("a module with half of a character", () => {
+  it("is left as it is, with a warning", async () => {
+    const outcome = await new Transformer({}).transform(TEXT, "/a.js", true);
+    assert.ok(outcome.kind === "problem");
+    assert.match(
+      warningOf(outcome.problem),
+      /a\.js:1:50: .*lone surrogate.*leaves this file as it/,
+    );
+  });
+
+  it("is built all the same", async () => {
+    const root = program();
+    const input = join(root, "half.js");
+    writeFileSync(input, "");
+    // Files hold none, but what another plugin makes may.
+    const halving = { name: "halving", load: () => TEXT };
+    const warnings: string[] = [];
+    const onLog = (_: unknown, { message }: { message: string }) => void warnings.push(message);
+    const build = await rollup({ input, onLog, plugins: [halving, forRollup({ whole: false })] });
+    const { output } = await build.generate({});
+    await build.close();
+    assert.match(output[0].code, /async function f/);
+    assert.match(warnings.join("\n"), /half\.js:1:50: .*lone surrogate/);
+  });
+});
 
 describe("a file that does not parse", () => {
   for (const [name, { build }] of Object.entries(BUNDLERS)) {
@@ -36,6 +67,15 @@ describe("a file that does not parse", () => {
     });
   }
 });
+
+/** Values that options cannot have. */
+const WRONG = {
+  include: 5,
+  exclude: ["*.js", 5],
+  packages: "x",
+  report: "yes",
+  dev: 1,
+};
 
 describe("options", () => {
   for (const bundler of ["rolldown", "rspack", "esbuild"]) {
@@ -61,6 +101,7 @@ describe("options", () => {
   it("say whether types stay, which bundlers take off", async () => {
     for (const [options, expected] of [
       [{}, false],
+      [{ keepTypes: undefined }, false],
       [{ keepTypes: true }, true],
     ] as const) {
       const given: OptimizeOptions[] = [];
@@ -91,6 +132,22 @@ describe("options", () => {
         wrong({ restore: "no" }),
         /"restore" of optimize is true or false, not "no"/,
       );
+      await assert.rejects(
+        wrong({ bogus: 1 }),
+        /unknown option "bogus" of unplugin-headstart; expected .*"include", "exclude", "packages", "report", "whole" or "dev"/,
+      );
+      await assert.rejects(
+        wrong({ exlude: "*.js" }),
+        /unknown option "exlude" of unplugin-headstart; did you mean "exclude"/,
+      );
+      for (const [name, value] of Object.entries(WRONG)) {
+        await assert.rejects(
+          wrong({ [name]: value }),
+          (error: Error) =>
+            error.message.includes(`the option "${name}" of unplugin-headstart is `) &&
+            error.message.includes(`, not ${JSON.stringify(value)}`),
+        );
+      }
       await assert.rejects(
         wrong({ whole: "yes" }),
         /"whole" of unplugin-headstart is true or false, not "yes"/,

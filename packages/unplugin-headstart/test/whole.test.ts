@@ -116,6 +116,8 @@ describe("what modules show of one another", () => {
     reached: [1],
     methods: [],
     values: [],
+    owned: [],
+    called: [],
     counting: [],
     plain: [],
     proxies: false,
