@@ -36,11 +36,11 @@ export function generate(source, { shape, wrap = true, needed = false }) {
  * @param {string[]} sources its CommonJS files
  * @returns {string[]} the same files, in the same order
  */
-export function generateFiles(sources) {
+export function generateFiles(sources, { directive = false } = {}) {
   return readPrograms(sources, "commonjs").map((program) => {
     const text = new MagicString(program.source);
     program.writeSyncCopies(text);
-    writeAsync(program, text, { wrap: false, directive: false });
+    writeAsync(program, text, { wrap: false, directive });
     return text.toString();
   });
 }
@@ -162,10 +162,20 @@ function writeSync(program, text, { wrap }) {
   for (const { node } of program.calls) surround(text, node, "wrap(", ")");
 }
 
+/** Has a function ask for it: an arrow function, in a body that it gets for that. */
+function ask(body, text) {
+  if (body.type === "BlockStatement") {
+    text.appendLeft(body.start + 1, `\n"${DIRECTIVE}";`);
+    return;
+  }
+  text.appendLeft(body.start, `{ "${DIRECTIVE}"; return `);
+  text.appendRight(body.end, "; }");
+}
+
 function writeAsync(program, text, { wrap, directive }) {
   for (const { node, method } of program.functions) {
     text.appendLeft((method?.key ?? node).start, "async ");
-    if (directive) text.appendLeft(node.body.start + 1, `\n"${DIRECTIVE}";`);
+    if (directive) ask(node.body, text);
   }
   for (const { node, parent } of program.calls) {
     const [open, close] = standsAlone(parent, node) ? ["", ""] : ["(", ")"];

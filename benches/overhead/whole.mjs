@@ -2,11 +2,11 @@
  * Programs of several files, whole: smarr/are-we-fast-yet, every function made async and every call
  * awaited, through `headstart optimize FOLDER` without a directive, beside the synchronous source.
  *
- *   node benches/overhead/whole.mjs FOLDER [--rounds N] [--quick] [--only bounce,json] [--processes N]
+ *   node benches/overhead/whole.mjs FOLDER [--rounds N] [--quick] [--only bounce,json] [--processes N] [--directives]
  *
  * What V8 inlines differs from process to process: with `--processes`, each variant runs in so many, one after the other,
  * and what is printed is the median of the medians of these, and the lowest and the highest.
- * FOLDER is `benchmarks/JavaScript` of a checkout. Prints a table for this Node and one for the newest LTS,
+ * With `--directives`, each function asks for it. FOLDER is `benchmarks/JavaScript` of a checkout. Prints a table for this Node and one for the newest LTS,
  * and the size of all files, minified and compressed, over that of the async ones.
  */
 import { execFileSync } from "node:child_process";
@@ -40,6 +40,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "11" },
     quick: { type: "boolean", default: false },
     processes: { type: "string", default: "1" },
+    directives: { type: "boolean", default: false },
     only: { type: "string", default: Object.keys(RUNS).join(",") },
   },
 });
@@ -68,13 +69,22 @@ function build() {
   const files = [...shared, ...Object.keys(RUNS)];
   const sync = files.map((it) => readFileSync(path.join(source, `${it}.js`), "utf8"));
   const all = { sync, async: generateFiles(sync) };
-  for (const [variant, texts] of Object.entries(all)) {
+  const before = values.directives
+    ? { asking: generateFiles(sync, { directive: true }) }
+    : { async: all.async };
+  for (const [variant, texts] of Object.entries({ ...all, ...before })) {
     files.forEach((it, at) => write(`whole/${variant}`, `${it}.js`, texts[at]));
     for (const it of Object.keys(RUNS)) write(`whole/${variant}`, `run-${it}.js`, entry(it));
     write(`whole/${variant}`, "package.json", '{ "type": "commonjs" }\n');
   }
   const folder = (name) => path.join(OUTPUT, "whole", name);
-  execFileSync(process.execPath, [CLI, "optimize", folder("async"), "-o", folder("optimized")]);
+  execFileSync(process.execPath, [
+    CLI,
+    "optimize",
+    folder(Object.keys(before)[0]),
+    "-o",
+    folder("optimized"),
+  ]);
   const optimized = files.map((it) =>
     readFileSync(path.join(folder("optimized"), `${it}.js`), "utf8"),
   );

@@ -47,8 +47,8 @@ pub struct CallGraph<'p> {
     function_of: Vec<FunctionId>,
     /// What has been found at the end of paths.
     pub(crate) reaches: PerThread<Reaches>,
-    /// What unknown code has been handed.
-    pub(crate) handed: AllHanded<'p>,
+    /// What unknown code has been handed, once somebody has asked.
+    pub(crate) handed: OnceLock<AllHanded<'p>>,
 }
 
 /// What instructions call: it is asked for again and again.
@@ -191,7 +191,6 @@ impl<'p> CallGraph<'p> {
         let awaitables = awaitables(&solver);
         let function_of = functions_of(files);
         let called = Called::default();
-        let (reaches, handed) = (PerThread::default(), AllHanded::of(&solver));
         Ok(Self {
             solver,
             edges,
@@ -203,8 +202,8 @@ impl<'p> CallGraph<'p> {
             awaitables,
             called,
             function_of,
-            reaches,
-            handed,
+            reaches: PerThread::default(),
+            handed: OnceLock::new(),
         }
         .numbered())
     }

@@ -349,23 +349,27 @@ impl Collecting<'_, '_> {
 }
 
 impl<'p> CallGraph<'p> {
+    fn all_handed(&self) -> &AllHanded<'p> {
+        self.handed.get_or_init(|| AllHanded::of(&self.solver))
+    }
+
     /// All objects whose methods may be replaced.
     #[must_use]
     pub fn handed(&self) -> &[Handed<'p>] {
-        &self.handed.list
+        &self.all_handed().list
     }
 
     /// Where unknown code is handed the global object.
     #[must_use]
     pub fn handed_globals(&self) -> Option<InstRef> {
-        self.handed.globals
+        self.all_handed().globals
     }
 
     /// Whether reading or writing a property at an instruction goes by what somebody may have replaced:
     /// a method or an accessor, or anything that is written; by its place in [`Self::handed`].
     #[must_use]
     pub fn handed_at(&self, at: InstRef) -> Option<usize> {
-        if self.handed.list.is_empty() {
+        if self.all_handed().list.is_empty() {
             return None;
         }
         let ir = self.solver.files[at.file as usize];
@@ -386,17 +390,19 @@ impl<'p> CallGraph<'p> {
     }
 
     fn field_at(&self, at: InstRef, object: InstId, key: PropKey) -> Option<usize> {
-        if self.handed.fields.is_empty() {
+        if self.all_handed().fields.is_empty() {
             return None;
         }
         let key = self.solver.known_key(at.file as usize, key);
-        self.receivers(at.file, object).find_map(|it| self.handed.fields.get(&(it, key)).copied())
+        self.receivers(at.file, object)
+            .find_map(|it| self.all_handed().fields.get(&(it, key)).copied())
     }
 
     fn method_at(&self, at: InstRef, object: InstId) -> Option<usize> {
         let solver = &self.solver;
-        let handed =
-            self.receivers(at.file, object).find_map(|it| self.handed.objects.get(&it).copied())?;
+        let handed = self
+            .receivers(at.file, object)
+            .find_map(|it| self.all_handed().objects.get(&it).copied())?;
         let ir = solver.files[at.file as usize];
         let is_code = |it: Object| {
             matches!(solver.objects.kind(it), Kind::Function(_) | Kind::Class(_) | Kind::Bound(_))

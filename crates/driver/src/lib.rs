@@ -38,6 +38,6 @@ mod single;
 mod whole;
 
 pub use headstart_frontend::{Phase, Progress};
-pub use optimize::optimize_text;
+pub use optimize::{Answer, may_be_optimizable, optimize_text};
 pub use respond::run;
 pub use single::{Fixed, fix_text};

@@ -1,6 +1,6 @@
 //! `optimize` of one text in memory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use headstart_atomicity::{Ungated, UngatedKind};
@@ -9,6 +9,7 @@ use headstart_frontend::{fits_worker, thread_pool, without_bom};
 use headstart_overhead::{
     FunctionReport, Functions, Known, Optimized, Options, Outside, Sampled, Ticks, optimize,
 };
+use memchr::memmem;
 use rayon::ThreadPool;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -68,13 +69,12 @@ impl From<OptimizeOptions> for Options {
     }
 }
 
-/// A text to optimise.
+/// How to optimise a text.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TextRequest {
-    /// Its name says which language it is in.
+    /// The name of the text says which language it is in.
     file: PathBuf,
-    code: String,
     options: OptimizeOptions,
     /// The functions that may be converted, by their start positions; all where it is not there.
     #[serde(default)]
@@ -111,13 +111,21 @@ impl StartPosition {
     }
 }
 
-/// What became of a text, or why nothing did.
+/// What became of a text. Texts are as long as files, and JSON of them costs as much as to parse them.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// The new text; `None` where nothing changed.
+    pub code: Option<String>,
+    /// Its source map as JSON, where one was asked for.
+    pub map: Option<String>,
+    /// What became of its functions, or why nothing did, as JSON.
+    pub report: String,
+}
+
+/// What the report of an answer says.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct TextResponse {
-    /// `None` where nothing changed.
-    code: Option<String>,
-    map: Option<String>,
+struct TextReport {
     functions: Vec<Function>,
     /// Where the gate of atomic blocks is passed by.
     ungated: Vec<Place>,
@@ -154,21 +162,36 @@ struct Function {
     report: FunctionReport,
 }
 
-/// Optimises the text of a request given as JSON; returns the response as JSON.
+/// Optimises a text as a request given as JSON says.
 ///
 /// The work is done on threads with stack enough for deeply nested text, whoever calls.
 #[must_use]
-pub fn optimize_text(request: &str) -> String {
-    let response = match serde_json::from_str::<TextRequest>(request) {
+pub fn optimize_text(request: &str, code: &str) -> Answer {
+    let answer = match serde_json::from_str::<TextRequest>(request) {
         Ok(request) => POOL
             .as_ref()
             .map_err(|error| failed(error, (0, 0)))
-            .and_then(|pool| pool.install(|| text_response(&request))),
+            .and_then(|pool| pool.install(|| answer(&request, code))),
         Err(error) => Err(failed(unreadable(&error), (0, 0))),
     };
-    let response = response
-        .unwrap_or_else(|error| TextResponse { error: Some(error), ..TextResponse::default() });
-    serde_json::to_string(&response).unwrap_or_default()
+    answer.unwrap_or_else(|error| {
+        let report = TextReport { error: Some(error), ..TextReport::default() };
+        Answer { report: json(&report), ..Answer::default() }
+    })
+}
+
+/// Whether a file may have something in it that [`optimize_text`] does anything about: it has the word `async` or `await`,
+/// or cannot be read here.
+#[must_use]
+pub fn may_be_optimizable(file: &Path) -> bool {
+    let has = |text: &[u8]| {
+        ["async", "await"].iter().any(|it| memmem::find(text, it.as_bytes()).is_some())
+    };
+    std::fs::read(file).map_or(true, |text| has(&text))
+}
+
+fn json(report: &TextReport) -> String {
+    serde_json::to_string(report).unwrap_or_default()
 }
 
 /// What is wrong with the options of a request, without the place in JSON that nobody sees.
@@ -182,8 +205,8 @@ fn unreadable(error: &serde_json::Error) -> String {
 static POOL: LazyLock<Result<ThreadPool, String>> =
     LazyLock::new(|| thread_pool(None).map_err(|error| error.to_string()));
 
-fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
-    let text = without_bom(&request.code);
+fn answer(request: &TextRequest, code: &str) -> Result<Answer, TextError> {
+    let text = without_bom(code);
     if !fits_worker(text) {
         return Err(failed("nested too deeply to be parsed", (1, 1)));
     }
@@ -195,7 +218,8 @@ fn text_response(request: &TextRequest) -> Result<TextResponse, TextError> {
             let map = map.filter(|_| code.is_some());
             let functions = placed(text, functions);
             let ungated = ungated.iter().map(|it| passed_by(text, *it)).collect();
-            Ok(TextResponse { code, map, functions, ungated, error: None })
+            let report = json(&TextReport { functions, ungated, error: None });
+            Ok(Answer { code, map, report })
         }
         Err(error) => Err(failed(error.message, place(text, error.offset))),
     }

@@ -206,15 +206,22 @@ impl<'g> Calls<'g> {
         let file = self.files.entry(call.file as usize).or_default();
         for target in targets {
             let is_method = self.methods.contains(target);
-            let sites = match by_way {
-                // A method holds no fast one itself.
-                true if is_method => continue,
-                true => &mut file.called,
-                false if is_method => &mut file.methods,
-                false => &mut file.values,
+            if by_way && is_method {
+                // That holds no fast one itself.
+                continue;
+            }
+            self.reached.insert(*target);
+            let at = self.functions[*target];
+            if self.irs[at.file as usize].function(at.function).asks {
+                // That is called as it is, and may give what it gives without a promise.
+                continue;
+            }
+            let sites = match (by_way, is_method) {
+                (true, _) => &mut file.called,
+                (_, true) => &mut file.methods,
+                _ => &mut file.values,
             };
             sites.insert(end);
-            self.reached.insert(*target);
             if !by_way && self.owned.contains(target) {
                 file.owned.insert(end);
             }

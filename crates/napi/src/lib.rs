@@ -45,24 +45,38 @@ pub fn run(request: String) -> AsyncTask<Run> {
     AsyncTask::new(Run { request, progress })
 }
 
-/// Optimises one text, on the calling thread: module loaders may not wait. JSON in, JSON out.
+/// What became of a text.
+#[napi(object, object_from_js = false, use_nullable = true)]
+pub struct Answer {
+    /// The new text; nothing where nothing changed.
+    pub code: Option<String>,
+    /// Its source map as JSON, where one was asked for.
+    pub map: Option<String>,
+    /// What became of its functions, as JSON.
+    pub report: String,
+}
+
+/// Optimises one text, on the calling thread: module loaders may not wait. The request is JSON.
 #[napi]
 #[must_use]
-pub fn optimize(request: String) -> String {
-    headstart_driver::optimize_text(&request)
+pub fn optimize(request: String, code: String) -> Answer {
+    let headstart_driver::Answer { code, map, report } =
+        headstart_driver::optimize_text(&request, &code);
+    Answer { code, map, report }
 }
 
 /// An optimisation, to be carried out off the main thread.
 pub struct Optimization {
     request: String,
+    code: String,
 }
 
 impl Task for Optimization {
-    type Output = String;
-    type JsValue = String;
+    type Output = Answer;
+    type JsValue = Answer;
 
     fn compute(&mut self) -> napi::Result<Self::Output> {
-        Ok(headstart_driver::optimize_text(&self.request))
+        Ok(optimize(std::mem::take(&mut self.request), std::mem::take(&mut self.code)))
     }
 
     fn resolve(&mut self, _env: Env, output: Self::Output) -> napi::Result<Self::JsValue> {
@@ -70,11 +84,18 @@ impl Task for Optimization {
     }
 }
 
-/// Optimises one text off the main thread: bundlers can wait. JSON in, JSON out.
-#[napi(ts_return_type = "Promise<string>")]
+/// Optimises one text off the main thread: bundlers can wait. The request is JSON.
+#[napi(ts_return_type = "Promise<Answer>")]
 #[must_use]
-pub fn optimize_async(request: String) -> AsyncTask<Optimization> {
-    AsyncTask::new(Optimization { request })
+pub fn optimize_async(request: String, code: String) -> AsyncTask<Optimization> {
+    AsyncTask::new(Optimization { request, code })
+}
+
+/// Whether a file may have something in it that `optimize` does anything about.
+#[napi]
+#[must_use]
+pub fn may_be_optimizable(file: String) -> bool {
+    headstart_driver::may_be_optimizable(std::path::Path::new(&file))
 }
 
 /// How far the run under way has come, as JSON: phase, steps done, steps in all.

@@ -15,7 +15,7 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
-use crate::select::asks;
+use headstart_frontend::asks;
 use names::{COPIES, KNOWN, LOOKED_FOR, REFLECTS, is_in, is_trap};
 
 pub(crate) use names::calls_back;

@@ -67,14 +67,13 @@ pub use recursion::break_cycles;
 pub use report::{Calls, Eased, FunctionReport, Outcome, Sampled};
 pub use show::{Shown, show};
 
+use headstart_frontend::DIRECTIVE;
+
 use crate::deawait::Restored;
 use crate::recover::Left;
 use crate::rewrite::{IsCold, Within, fuse, rewrite};
 use crate::rope::Rope;
 use crate::stages::Stages;
-
-/// The directive that asks for the conversion of a function.
-pub(crate) const DIRECTIVE: &str = "perhaps async";
 
 /// Whether microtasks may come in another order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

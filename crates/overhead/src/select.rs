@@ -1,6 +1,7 @@
 //! Goes over the functions of a file, the inner ones first, and has those converted that ask for it
 //! or were chosen.
 
+use headstart_frontend::asks;
 use headstart_ir::order;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
@@ -16,7 +17,7 @@ use crate::rewrite::Within;
 use crate::rope::Rope;
 use crate::sites::choose::Chosen;
 use crate::sites::forms::Form;
-use crate::{DIRECTIVE, Options, Ticks};
+use crate::{Options, Ticks};
 
 /// Why a function stays async that a tool demands it of.
 const STAYS_ASYNC: &str =
@@ -265,18 +266,6 @@ impl<'a> Visit<'a> for Selector<'_> {
         };
         self.consider(&function, matches!(body, Body::Statements(body) if asks(body)));
     }
-}
-
-/// Whether a body begins with the directive, as a string or, as it is also printed, a template.
-pub(crate) fn asks(body: &ast::FunctionBody<'_>) -> bool {
-    if body.directives.iter().any(|it| it.directive == DIRECTIVE) {
-        return true;
-    }
-    let Some(ast::Statement::ExpressionStatement(first)) = body.statements.first() else {
-        return false;
-    };
-    matches!(&first.expression, ast::Expression::TemplateLiteral(it)
-        if it.single_quasi().is_some_and(|text| text == DIRECTIVE))
 }
 
 /// The word `async` between two places, comments left out.

@@ -26,6 +26,12 @@ pub(crate) fn remove(
     text: &str,
     (options, is_cold): (Options, IsCold<'_>),
 ) -> (Option<Rope>, Vec<FunctionReport>) {
+    // Most files have none, and what names mean is dear to find out.
+    let mut look = Look { finds: false };
+    look.visit_program(program);
+    if !look.finds {
+        return (None, Vec::new());
+    }
     let scoping = &resolve_names(program, None);
     let mut facts = Facts::collect(program, scoping);
     facts.note_script(program, text, options.commonjs == Some(true));
@@ -217,11 +223,7 @@ struct Remover<'x> {
 
 impl Remover<'_> {
     fn consider(&mut self, it: &Candidate<'_, '_>) -> Option<()> {
-        let (awaited, value) = match it.value.without_parentheses() {
-            Expression::AwaitExpression(awaited) => (Some(awaited.span), &awaited.argument),
-            value => (None, value),
-        };
-        let Expression::CallExpression(call) = value.without_parentheses() else { return None };
+        let (awaited, call) = handed_on(it.value)?;
         let index = *self.facts.by_span.get(&(it.span.start, it.span.end))?;
         let stays = self.facts.functions[index].in_namespace
             || self.facts.keeps_text(index)
@@ -236,7 +238,8 @@ impl Remover<'_> {
                 let end = it.async_.end + u32::try_from(space).ok()?;
                 self.patch.replace(Span::new(it.async_.start, end), "");
                 if let Some(awaited) = awaited {
-                    self.patch.replace(Span::new(awaited.start, value.span().start), "");
+                    self.patch
+                        .replace(Span::new(awaited.span.start, awaited.argument.span().start), "");
                 }
                 Outcome::Unwrapped
             }
@@ -256,7 +259,6 @@ impl Remover<'_> {
         index: usize,
     ) -> Option<Result<(), &'static str>> {
         let in_order = match &call.callee {
-            _ if call.optional => return None,
             Expression::Identifier(callee) => {
                 let symbol = self.symbol(callee)?;
                 self.is_set(symbol, *self.known.functions.get(&symbol)?, it.span, index)
@@ -378,6 +380,48 @@ impl Remover<'_> {
     }
 }
 
+/// Whether a file has functions that may be wrappers, by their form.
+struct Look {
+    finds: bool,
+}
+
+impl<'a> Visit<'a> for Look {
+    fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
+        let value = it.body.as_ref().filter(|_| it.r#async).and_then(|it| returned(it));
+        self.finds |= value.is_some_and(|it| handed_on(it).is_some());
+        walk::walk_function(self, it, flags);
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
+        let value = returned_by_arrow(it).filter(|_| it.r#async);
+        self.finds |= value.is_some_and(|it| handed_on(it).is_some());
+        walk::walk_arrow_function_expression(self, it);
+    }
+}
+
+/// The call of a function or a private method whose promise a value is, with the `await` around it.
+fn handed_on<'t, 'a>(
+    value: &'t Expression<'a>,
+) -> Option<(Option<&'t ast::AwaitExpression<'a>>, &'t ast::CallExpression<'a>)> {
+    let (awaited, value) = match value.without_parentheses() {
+        Expression::AwaitExpression(awaited) => (Some(&**awaited), &awaited.argument),
+        value => (None, value),
+    };
+    let Expression::CallExpression(call) = value.without_parentheses() else { return None };
+    let is_possible = !call.optional
+        && matches!(call.callee, Expression::Identifier(_) | Expression::PrivateFieldExpression(_));
+    is_possible.then_some((awaited, &**call))
+}
+
+fn returned_by_arrow<'t, 'a>(
+    it: &'t ast::ArrowFunctionExpression<'a>,
+) -> Option<&'t Expression<'a>> {
+    match &it.body {
+        ast::ArrowFunctionBody::FunctionBody(body) => returned(body),
+        other => other.as_expression(),
+    }
+}
+
 /// The value that a body does nothing but return.
 fn returned<'t, 'a>(body: &'t ast::FunctionBody<'a>) -> Option<&'t Expression<'a>> {
     match body.statements.as_slice() {
@@ -422,11 +466,7 @@ impl<'a> Visit<'a> for Remover<'_> {
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
         self.method = None;
-        let value = match &it.body {
-            ast::ArrowFunctionBody::FunctionBody(body) => returned(body),
-            other => other.as_expression(),
-        };
-        if let (true, Some(value)) = (it.r#async, value) {
+        if let (true, Some(value)) = (it.r#async, returned_by_arrow(it)) {
             self.consider(&Candidate {
                 span: it.span,
                 async_: Span::sized(it.span.start, 5),

@@ -24,7 +24,14 @@ import type {
 export { HeadstartError, SyntaxProblem } from "./errors.js";
 export { isOfOtherPackage } from "./in-package.js";
 export type { Answer, ErrorMode, FixLevel, Level, LogMode } from "./levels.js";
-export { mistakesIn, OPTIMIZABLE, optimize, optimizeAsync, reportLines } from "./optimize.js";
+export {
+  mayBeOptimizable,
+  mistakesIn,
+  OPTIMIZABLE,
+  optimize,
+  optimizeAsync,
+  reportLines,
+} from "./optimize.js";
 export { checkOptions, shownValue } from "./optimize-check.js";
 export type * from "./optimize-types.js";
 export { mapInFolder } from "./source-maps.js";

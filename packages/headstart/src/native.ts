@@ -6,14 +6,26 @@ import { messageOf } from "@headstart/verify/errors";
 import { HeadstartError } from "./errors.js";
 import { packageFile } from "./package.js";
 
+/** What became of a text. The long parts are no JSON: to write and to read that costs as much as to parse the text. */
+export interface TextAnswer {
+  /** `null` where nothing changed. */
+  readonly code: string | null;
+  /** The source map as JSON. */
+  readonly map: string | null;
+  /** What became of its functions, as JSON. */
+  readonly report: string;
+}
+
 /** The functions of the native addon, which does all analysis, rewriting and rendering. */
 export interface Addon {
   /** Runs a request on a worker thread. JSON in, JSON out. */
   run(request: string): Promise<string>;
-  /** Optimises one text, at once. JSON in, JSON out. */
-  optimize(request: string): string;
-  /** Optimises one text on a worker thread. JSON in, JSON out. */
-  optimizeAsync(request: string): Promise<string>;
+  /** Optimises one text, at once, as a request in JSON says. */
+  optimize(request: string, code: string): TextAnswer;
+  /** Optimises one text on a worker thread, as a request in JSON says. */
+  optimizeAsync(request: string, code: string): Promise<TextAnswer>;
+  /** Whether a file may have something in it that {@link Addon.optimize} does anything about, or cannot be read. */
+  mayBeOptimizable(file: string): boolean;
   /** How far the running request is, as JSON. */
   progress(): string;
   /** Asks the running request to stop at its next step. */

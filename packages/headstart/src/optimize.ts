@@ -1,5 +1,5 @@
 import { HeadstartError, SyntaxProblem } from "./errors.js";
-import { loadAddon } from "./native.js";
+import { loadAddon, type TextAnswer } from "./native.js";
 import { checkInput, LONE, NAME } from "./optimize-check.js";
 import type {
   Optimized,
@@ -10,11 +10,8 @@ import type {
 } from "./optimize-types.js";
 import type { KnownPlaces } from "./whole.js";
 
-/** What the addon answers. */
-interface Answer {
-  /** `null` where nothing changed. */
-  readonly code: string | null;
-  readonly map: string | null;
+/** What the addon says of the functions of a text. */
+interface TextReport {
   readonly functions: readonly OptimizedFunction[];
   readonly ungated: readonly Ungated[];
   /** Line 0 where the options are wrong, not the text. */
@@ -26,6 +23,14 @@ interface Answer {
  * have many texts.
  */
 export const OPTIMIZABLE = /async|await/;
+
+/**
+ * Whether the text of a file may be {@link OPTIMIZABLE}; also where it cannot be read. Several times as fast as to read
+ * the text and look, for those who have thousands of files.
+ */
+export function mayBeOptimizable(file: string): boolean {
+  return loadAddon().mayBeOptimizable(file);
+}
 
 /**
  * Removes the overhead of async functions that do not wait: those that ask for it with the
@@ -40,7 +45,7 @@ export function optimize(
   options: OptimizeOptions = {},
   known?: KnownPlaces,
 ): Optimized {
-  return optimized(code, options, loadAddon().optimize(requestOf(code, options, known)));
+  return optimized(code, options, loadAddon().optimize(requestOf(code, options, known), code));
 }
 
 /**
@@ -54,13 +59,13 @@ export async function optimizeAsync(
   known?: KnownPlaces,
 ): Promise<Optimized> {
   const request = requestOf(code, options, known);
-  return optimized(code, options, await loadAddon().optimizeAsync(request));
+  return optimized(code, options, await loadAddon().optimizeAsync(request, code));
 }
 
 function requestOf(code: string, given: OptimizeOptions, known?: KnownPlaces): string {
   checkInput(code, given);
   const { file = NAME, only, ...options } = given;
-  return JSON.stringify({ code, file: wellFormed(file), options, only, known });
+  return JSON.stringify({ file: wellFormed(file), options, only, known });
 }
 
 /** Names of files may be anything, but the engine takes text. */
@@ -68,10 +73,10 @@ function wellFormed(name: string): string {
   return LONE.test(name) ? Buffer.from(name).toString() : name;
 }
 
-function optimized(code: string, { file = NAME }: OptimizeOptions, json: string): Optimized {
-  const answer = JSON.parse(json) as Answer;
-  if (answer.error !== null) {
-    const { message, line, column } = answer.error;
+function optimized(code: string, { file = NAME }: OptimizeOptions, answer: TextAnswer): Optimized {
+  const { functions, ungated, error } = JSON.parse(answer.report) as TextReport;
+  if (error !== null) {
+    const { message, line, column } = error;
     if (line === 0) throw new HeadstartError(message);
     throw new SyntaxProblem(message, { file, line, column });
   }
@@ -82,8 +87,8 @@ function optimized(code: string, { file = NAME }: OptimizeOptions, json: string)
       return answer.map === null ? null : (JSON.parse(answer.map) as SourceMap);
     },
     mapText: answer.map,
-    functions: answer.functions,
-    ungated: answer.ungated,
+    functions,
+    ungated,
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mayBeOptimizable } from "headstart";
 
 import { pathOf } from "./modules.js";
 
@@ -6,7 +6,26 @@ import { pathOf } from "./modules.js";
 export interface PackCompiler {
   readonly context: string;
   readonly watchMode: boolean;
-  readonly options: { readonly mode?: unknown };
+  readonly options: {
+    readonly mode?: unknown;
+    readonly module: { readonly rules: readonly unknown[] };
+  };
+}
+
+/** A rule that asks a function which loaders a module gets. */
+interface AskingRule {
+  readonly use: unknown;
+  readonly enforce: unknown;
+  test?: RegExp;
+}
+
+/**
+ * Has only modules of some paths ask the rule of the plugin, the last that was put there: webpack and Rspack cross over
+ * to JavaScript for each that does.
+ */
+export function narrowRule({ options }: PackCompiler, enforce: string, paths: RegExp): void {
+  const rule = options.module.rules[0] as Partial<AskingRule> | null | undefined;
+  if (rule?.enforce === enforce && typeof rule.use === "function") rule.test = paths;
 }
 
 /** What the bundler says of the build. */
@@ -25,20 +44,14 @@ export class Build {
   }
 
   /**
-   * Whether the text of a module may have something in it, as far as can be told before it is loaded. To hand one to a
+   * Whether the text of a module may be one to optimise, as far as can be told before it is loaded. To hand one to a
    * loader takes webpack and Rspack ten times as long as to look into its file; the others look by themselves.
    */
-  mayHold(id: string, something: RegExp): boolean {
+  mayBeOptimizable(id: string): boolean {
     // A watcher keeps the loaders of a module, whose text may change.
     if (this.compiler === null || this.compiler.watchMode) return true;
     const path = pathOf(id);
-    // The id of a part of a file; what that becomes is not in the text.
-    if (path !== id) return true;
-    try {
-      return something.test(readFileSync(path, "utf8"));
-    } catch {
-      // It is made up, or loaded from elsewhere.
-      return true;
-    }
+    // The id of a part of a file has more; what that becomes is not in the text.
+    return path !== id || mayBeOptimizable(path);
   }
 }

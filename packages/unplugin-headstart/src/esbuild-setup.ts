@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
 
 import type { Loader, OnLoadArgs, PartialMessage, Plugin } from "esbuild";
-import { mapInFolder } from "headstart";
+import { mapInFolder, mayBeOptimizable } from "headstart";
 import type { Optimized, SyntaxProblem } from "headstart";
 
 import { SCRIPT, shown } from "./modules.js";
@@ -46,7 +46,7 @@ export function esbuildPlugin(options: Options = {}): Plugin {
       build.onLoad({ filter: SCRIPT, namespace: "file" }, async (args) => {
         const { path } = args;
         const loader = loaderOf(args);
-        if (loader === undefined || !isIncluded(path)) return undefined;
+        if (loader === undefined || !isIncluded(path) || !mayBeOptimizable(path)) return undefined;
         // Several times as fast as reading it later, and this process has nothing else to do.
         const code = readFileSync(path, "utf8");
         const outcome = await transformer.transform(code, path, sourcemap !== false);

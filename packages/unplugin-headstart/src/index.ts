@@ -6,7 +6,7 @@ import { OPTIMIZABLE } from "headstart";
 import { createUnplugin } from "unplugin";
 import type { UnpluginBuildContext, UnpluginContext, UnpluginOptions } from "unplugin";
 
-import { Build, type PackCompiler } from "./build.js";
+import { Build, narrowRule, type PackCompiler } from "./build.js";
 import { esbuildPlugin } from "./esbuild-setup.js";
 import { COMPONENT, MADE_UP, SCRIPT, shown } from "./modules.js";
 import { chosen, type Chosen, type Options } from "./options.js";
@@ -54,18 +54,19 @@ function stage(order: "pre" | "post", ids: RegExp, chosen: Chosen): UnpluginOpti
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else may look at files
     transformInclude: (id) => {
       const isPossible = ids.test(id) && chosen.isIncluded(id) && !build.isIdle(chosen.dev);
-      return isPossible && (order === "post" || build.mayHold(id, OPTIMIZABLE));
+      return isPossible && (order === "post" || build.mayBeOptimizable(id));
     },
     transform,
-    ...toldBy(build, chosen),
+    ...toldBy(build, chosen, order),
   };
 }
 
 /** Listens to what the bundlers say of the build. */
-function toldBy(build: Build, { dev }: Chosen): Partial<UnpluginOptions> {
+function toldBy(build: Build, { dev }: Chosen, order: "pre" | "post"): Partial<UnpluginOptions> {
   const pack = (compiler: PackCompiler) => {
     build.root = compiler.context;
     build.compiler = compiler;
+    if (order === "post") narrowRule(compiler, order, COMPONENT);
   };
   return {
     vite: {

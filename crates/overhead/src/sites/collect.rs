@@ -14,7 +14,7 @@ use super::{
 use crate::DIRECTIVE;
 use crate::facts::{Facts, has_decorators};
 use crate::member::named;
-use crate::select::asks;
+use headstart_frontend::asks;
 
 /// Calls that take functions as text to another realm, where helpers of this file are not known.
 const CARRIES_TEXT: [&str; 13] = [

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
 use crate::member::name_of_callee;
-use crate::select::asks;
+use headstart_frontend::asks;
 
 /// Whether an activation has waited at some place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
