@@ -44,10 +44,16 @@ export function* scenarios(sites, seed, odd = ODD) {
   for (let i = 0; i < 8; i++) yield Array.from({ length: sites }, () => pick(all));
 }
 
-/** The scenarios of a program; in every fourth, the first is run with a `then` on primitive values, too. */
-function* runsOf(sites, seed) {
+/**
+ * The scenarios of a program; in every fourth, the first is run with a `then` on primitive values, too. `share`: how many of
+ * those behind the uniform ones, each of which is as likely as another.
+ */
+function* runsOf(sites, seed, share) {
   let first = seed % 4 === 0;
+  let uniform = 4;
+  const { chance } = random(seed + 3);
   for (const behaviours of scenarios(sites, seed)) {
+    if (--uniform < 0 && share < 1 && !chance(share)) continue;
     yield { behaviours, primitives: false };
     if (first) yield { behaviours, primitives: true };
     first = false;
@@ -71,10 +77,10 @@ export function textOf({ params, body, text }, directive) {
 /**
  * Compares one program with what `optimize` makes of it. `ticks`: the order of other microtasks counts,
  * too. `depth` and `limits` are those of `reach`, where they are not given. `most`: how many scenarios
- * are enough.
+ * are enough; `share`: how many of each program's are run.
  */
 export async function differ(seed, optimize, options = {}) {
-  const { ticks = false, program = generate(seed), most = Infinity } = options;
+  const { ticks = false, program = generate(seed), most = Infinity, share = 1 } = options;
   const { depth, limits } = { ...reach(seed), ...options };
   const optimized = await optimize(textOf(program, true));
   const result = { seed, program, converted: false, runs: 0, mismatch: undefined };
@@ -96,7 +102,7 @@ export async function differ(seed, optimize, options = {}) {
   } catch (error) {
     return { ...result, mismatch: { reason: String(error), code } };
   }
-  for (const { behaviours, primitives } of runsOf(program.sites, seed)) {
+  for (const { behaviours, primitives } of runsOf(program.sites, seed, share)) {
     if (result.runs >= 2 * most) break;
     const expected = await observe(before, behaviours, { ticks, depth, primitives });
     // Its other runs would do no better.

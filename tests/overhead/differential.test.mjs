@@ -12,6 +12,8 @@ import { cut, observe } from "./world.mjs";
 
 const COUNT = Number(process.env["DIFFER_COUNT"] ?? 300);
 const SEED = Number(process.env["DIFFER_SEED"] ?? 1);
+/** Of programs of several files, the share of scenarios that are run: with fewer of each, more programs. */
+const SHARE = Number(process.env["DIFFER_SHARE"] ?? 1);
 
 /** What is rejected on purpose is nobody's business but that of who awaits it. */
 before(() => {
@@ -128,7 +130,7 @@ async function compareFiles(count, { asks = false, ...options }, entries, checks
       folder.assembled(files, options);
   try {
     const program = (seed) => generateFiles(seed, asks);
-    await compareMade(count, { program, optimizer }, entries, checks);
+    await compareMade(count, { program, optimizer }, entries, { ...checks, share: SHARE });
   } finally {
     folder.remove();
   }
