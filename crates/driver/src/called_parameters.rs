@@ -157,11 +157,18 @@ impl<'g> CalledParameters<'g> {
         }
     }
 
-    /// The position of a parameter that all of some functions call or hand to what does, if there is one: first of all one that
-    /// any calls itself.
-    pub(crate) fn all_call(&self, functions: &[usize]) -> Option<u32> {
-        let calls =
-            |position: &u32| functions.iter().all(|it| self.called.contains(&(*it, *position)));
+    /// The position of a parameter that all of some functions call or hand to what does, but for those that do nothing with it, if
+    /// there is one: first of all one that any calls itself. `ignores`: whether a function does nothing with one.
+    pub(crate) fn all_call(
+        &self,
+        functions: &[usize],
+        ignores: impl Fn(usize, u32) -> bool,
+    ) -> Option<u32> {
+        let is_called = |it: usize, position: u32| self.called.contains(&(it, position));
+        let calls = |position: &u32| {
+            functions.iter().any(|it| is_called(*it, *position))
+                && functions.iter().all(|it| is_called(*it, *position) || ignores(*it, *position))
+        };
         let is_direct =
             |position: &u32| functions.iter().any(|it| self.direct.contains(&(*it, *position)));
         let all = (0..MOST_PARAMETERS).filter(calls);

@@ -138,7 +138,11 @@ impl<'g> Calls<'g> {
         parameters.follow();
         for (name, all) in &calls.named {
             let of_methods = all.iter().all(|it| calls.methods.contains(it));
-            if let Some(position) = parameters.all_call(all).filter(|_| of_methods) {
+            let ignores = |number: usize, position| {
+                let at = calls.functions[number];
+                ignores(irs[at.file as usize], at.function, position)
+            };
+            if let Some(position) = parameters.all_call(all, ignores).filter(|_| of_methods) {
                 calls.plain.push(format!("{name}({position})"));
             }
         }
@@ -245,6 +249,26 @@ impl<'g> Calls<'g> {
         files.values_mut().for_each(|it| it.plain.clone_from(&self.plain));
         files
     }
+}
+
+/// Whether a function does nothing with what it gets at a position.
+fn ignores(ir: &FileIr, id: FunctionId, position: u32) -> bool {
+    let function = ir.function(id);
+    let takes = |inst: &Inst| match inst {
+        Inst::Arguments | Inst::RestParam(_) => true,
+        Inst::StoreVar { var, value } => {
+            ir.variable(*var).is_read
+                && matches!(ir.inst(*value), Inst::Param(it) if it == position)
+        }
+        // What is taken apart is no variable.
+        Inst::Get { object, .. } => {
+            matches!(ir.inst(*object), Inst::Param(it) if it == position)
+        }
+        _ => false,
+    };
+    !function.has_dynamic_scope
+        && !(function.first.index()..function.end.index())
+            .any(|it| takes(&ir.inst(InstId::new(it))))
 }
 
 /// Whether a function may use what it is called on: it or an arrow function in it mentions that, or it is a method.
