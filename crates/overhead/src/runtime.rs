@@ -13,6 +13,7 @@ mod held;
 mod intrinsics;
 mod items;
 mod looks;
+mod names;
 mod picks;
 
 use oxc_semantic::{Scoping, SymbolFlags};
@@ -20,6 +21,8 @@ use oxc_semantic::{Scoping, SymbolFlags};
 use crate::facts::Facts;
 use crate::results::ResultNames;
 use crate::rope::Rope;
+use names::Names;
+pub(crate) use names::{Items, Turn};
 
 /// The names of the helpers, and which of them are needed.
 #[derive(Clone, Debug, Default)]
@@ -76,72 +79,6 @@ pub(crate) struct Runtime {
     declared: Option<String>,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Names {
-    hold: String,
-    promise: String,
-    intrinsic: String,
-    object: String,
-    fail: String,
-    native: String,
-    is_native: String,
-    depth: String,
-    turn: Turn,
-    reject: String,
-    early: String,
-    given: String,
-    adopt: String,
-    own: String,
-    never: String,
-    call: String,
-    returned: String,
-    guarded: String,
-    awaited: String,
-    other: String,
-    via: String,
-    pick: String,
-    miss: String,
-    missed: String,
-    plain: String,
-    noted: String,
-    checked: String,
-    adopted: String,
-    taken: String,
-    last: String,
-    settled: String,
-    of: String,
-    store: String,
-    shared: String,
-    held: String,
-    applied: String,
-    members: String,
-    stamp: String,
-    mark: String,
-    install: String,
-    items: Items,
-    array_values: String,
-    array_next: String,
-    is_array: String,
-}
-
-/// The functions that drive an iterator by hand.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Items {
-    pub(crate) items: String,
-    pub(crate) step: String,
-    pub(crate) close: String,
-    pub(crate) abort: String,
-}
-
-/// What functions that call themselves hand over by when their calls are too deep.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Turn {
-    /// The function that gives how many calls went before, or throws if these are too many.
-    pub(crate) turn: String,
-    /// The variable that holds that while what was handed over runs.
-    pub(crate) chain: String,
-}
-
 impl Runtime {
     /// With names that the file does not have.
     pub(crate) fn new(facts: &mut Facts, scoping: &Scoping) -> Self {
@@ -151,59 +88,7 @@ impl Runtime {
             if has_own("ReferenceError") { "globalThis.ReferenceError" } else { "ReferenceError" };
         let refusal = refusal(scoping, facts);
         let has_proxies = facts.has_proxies();
-        let mut name = |wanted: &str| facts.fresh_global(wanted);
-        let names = Names {
-            hold: name("$hold"),
-            promise: name("$promise"),
-            intrinsic: name("$Promise"),
-            object: name("$object"),
-            fail: name("$fail"),
-            native: name("$native"),
-            is_native: name("$isNative"),
-            depth: name("$depth"),
-            turn: Turn { turn: name("$turn"), chain: name("$chain") },
-            reject: name("$reject"),
-            early: name("$early"),
-            given: name("$given"),
-            adopt: name("$adopt"),
-            own: name("$own"),
-            never: name("$never"),
-            call: name("$call"),
-            returned: name("$returned"),
-            guarded: name("$guarded"),
-            awaited: name("$awaited"),
-            other: name("$other"),
-            via: name("$via"),
-            pick: name("$pick"),
-            miss: name("$miss"),
-            missed: name("$missed"),
-            plain: name("$plain"),
-            noted: name("$noted"),
-            checked: name("$checked"),
-            adopted: name("$adopted"),
-            taken: name("$taken"),
-            last: name("$last"),
-            settled: name("$settled"),
-            of: name("$of"),
-            store: name("$store"),
-            shared: name("$shared"),
-            held: name("$held"),
-            applied: name("$applied"),
-            members: name("$members"),
-            stamp: name("$stamp"),
-            mark: name("$mark"),
-            install: name("$install"),
-            items: Items {
-                items: name("$items"),
-                step: name("$step"),
-                close: name("$close"),
-                abort: name("$abort"),
-            },
-            array_values: name("$values"),
-            array_next: name("$next"),
-            is_array: name("$isArray"),
-        };
-        let mut names = names;
+        let mut names = Names::new(facts);
         let hides_global = has_own("globalThis");
         let shares_depth = facts.shares_depth && !hides_global;
         if shares_depth {
