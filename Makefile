@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build addon packages setup browser demo demo-addon demo-packages demo-database test lint size bench bench-build bench-overhead fuzz oracle differ clean
+.PHONY: build addon packages setup browser demo demo-addon demo-packages demo-database test test-native test-programs lint size bench bench-build bench-overhead fuzz oracle differ clean
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 PLATFORM = $(shell node -p 'process.platform + "-" + process.arch')
@@ -76,21 +76,27 @@ demo-database:
 
 # The example program's own tests run too: they are what the demo relies on.
 test: build browser lint tests/models/node_modules/.package-lock.json examples/storefront/node_modules/.package-lock.json $(OVERHEAD)/node_modules/.package-lock.json $(OVERHEAD)/node-lts/node_modules/.package-lock.json
-	cargo test --release --workspace --quiet
 	npm test --silent
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-native test-programs
+	npm run --silent test:atomic
+	npm run --silent test:waterfalls
+	cd examples/repo-status && npm test --silent
+	cd examples/storefront && npm test --silent
+	cd examples/seat-booking && npm test --silent
+
+# Side by side with the next one, which compiles nothing: neither keeps two cores busy. Each is printed when it has ended.
+test-native:
+	cargo test --release --workspace --quiet
+	$(MAKE) --no-print-directory -C charcoal test
+	$(MAKE) --no-print-directory --jobs=1 fuzz oracle size
+
+test-programs:
 	npm run --silent test:specs
 	npm run --silent test:models
 	npm run --silent test:callgraph
 	npm run --silent test:soundness
 	npm run --silent test:bench
 	npm run --silent test:overhead
-	npm run --silent test:atomic
-	npm run --silent test:waterfalls
-	$(MAKE) --no-print-directory -C charcoal test
-	cd examples/repo-status && npm test --silent
-	cd examples/storefront && npm test --silent
-	cd examples/seat-booking && npm test --silent
-	$(MAKE) --no-print-directory fuzz oracle size
 
 # The packages that tests/models holds their models against. Nothing of them runs at the install.
 tests/models/node_modules/.package-lock.json: tests/models/package-lock.json | setup
