@@ -448,6 +448,36 @@ await main();
     assert.match(printed, /^45 10$/m);
   });
 
+  it("stay as they are where methods, or functions by their names, are read or taken elsewhere", () => {
+    run({
+      "jobs.mjs": `const made = async (x) => x;
+export const jobs = { async run(x) { const o = { async m(y) { return y + x; } }; await null; return await o.m(1); } };
+export class Job { async run(x) { const o = { async m(y) { return y + x; } }; await null; return await o.m(await made(1)); } }
+export const ship = (o) => "({" + Object.keys(o).map((key) => (typeof o[key] === "function" ? \`\${o[key]}\` : "")).join() + "})";
+export const page = { async evaluate(f, ...list) { return await (0, eval)("(" + f + ")")(...list); } };
+export function fail(message, f) { const error = new Error(message); Error.captureStackTrace(error, f); throw error; }
+`,
+      "main.mjs": `import { jobs, Job, ship, page, fail } from "./jobs.mjs";
+const text = (f) => "({" + f + "})";
+async function outer(x) { await null; const o = { async m(y) { return y + x; } }; return await o.m(1); }
+async function find(key) { fail("no " + key, find); }
+async function main() {
+  await null;
+  const { run } = jobs, elsewhere = (it) => (0, eval)(it);
+  console.log(await jobs.run(1), await elsewhere(ship(jobs)).run(2), await elsewhere(text(run)).run(3), await elsewhere(\`({\${jobs.run}})\`).run(4));
+  console.log(await new Job().run(1), await elsewhere(text(new Job().run).replace("await made(1)", "1")).run(2));
+  let source = "(";
+  source += outer;
+  console.log(await page.evaluate(outer, 2), await elsewhere(source + ")")(3));
+  try { await find(1); } catch (error) { console.log(error.stack.split("\\n").length > 1); }
+  const odd = { async 1e21(x) { return x; }, async "a b"(x) { return x; } };
+  console.log(await odd[1e21](5), await odd["a b"](6));
+}
+await main();
+`,
+    });
+  });
+
   it("stay where a function in a block of sloppy code takes their place", () => {
     run({
       "lib.cjs": `async function f(x) { return "first" + x; }

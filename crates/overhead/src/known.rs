@@ -6,6 +6,23 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+/// Calls that take functions as text to another realm, where helpers of this file are not known.
+pub const CARRIES_TEXT: [&str; 13] = [
+    "$$eval",
+    "$eval",
+    "addInitScript",
+    "evaluate",
+    "evaluateAll",
+    "evaluateHandle",
+    "evaluateOnNewDocument",
+    "execute",
+    "executeAsync",
+    "executeAsyncScript",
+    "executeScript",
+    "mock",
+    "waitForFunction",
+];
+
 /// Names that stand in a program that may see the symbols of objects: what is read of proxies, and all that an object has.
 pub const SEE_KEYS: [&str; 4] =
     ["Proxy", "getOwnPropertyDescriptors", "getOwnPropertySymbols", "ownKeys"];

@@ -61,7 +61,7 @@ pub use deawait::{Fingerprint, fingerprint};
 use headstart_atomicity::Ungated;
 pub use headstart_frontend::SyntaxError;
 use headstart_ir::order;
-pub use known::{Known, Outside, SEE_KEYS};
+pub use known::{CARRIES_TEXT, Known, Outside, SEE_KEYS};
 use oxc_ast::ast;
 pub use recursion::break_cycles;
 pub use report::{Calls, Eased, FunctionReport, Outcome, Sampled};

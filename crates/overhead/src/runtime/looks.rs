@@ -113,7 +113,8 @@ impl Runtime {
     /// With types, as far as those of what the file exports follow from them.
     pub(super) fn typed(&self, text: String) -> String {
         let Names { hold, reject, returned, guarded, awaited, own, call, items, .. } = &self.names;
-        let Names { other, via, pick, miss, noted, checked, adopted, taken, .. } = &self.names;
+        let Names { other, via, pick, miss, noted, checked, members, adopted, taken, .. } =
+            &self.names;
         let items = &items.items;
         let heads = [
             (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
@@ -134,6 +135,10 @@ impl Runtime {
             ),
             (format!("{noted}(value)"), format!("{noted}<T>(value: T): T")),
             (format!("{checked}(f)"), format!("{checked}<F>(f: F): F")),
+            (
+                format!("{members}(object, ...list)"),
+                format!("{members}<T>(object: T, ...list: any[]): T"),
+            ),
             (
                 format!("{other}(f, self, ...list)"),
                 format!(

@@ -16,23 +16,6 @@ use crate::DIRECTIVE;
 use crate::facts::Facts;
 use crate::member::named;
 
-/// Calls that take functions as text to another realm, where helpers of this file are not known.
-const CARRIES_TEXT: [&str; 13] = [
-    "$$eval",
-    "$eval",
-    "addInitScript",
-    "evaluate",
-    "evaluateAll",
-    "evaluateHandle",
-    "evaluateOnNewDocument",
-    "execute",
-    "executeAsync",
-    "executeAsyncScript",
-    "executeScript",
-    "mock",
-    "waitForFunction",
-];
-
 /// Walks over a file.
 pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Facts) -> Sites {
     let mut collector = Collector {

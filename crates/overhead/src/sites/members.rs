@@ -80,7 +80,13 @@ pub(super) fn lasting_methods(it: &ast::ObjectExpression<'_>) -> Vec<u32> {
     let mut lasting = Vec::new();
     for property in it.properties.iter().rev() {
         let ast::ObjectPropertyKind::ObjectProperty(property) = property else { break };
-        let Some(name) = property.key.static_name().filter(|_| !property.computed) else { break };
+        // What a number is called is for the language to say.
+        let is_name = matches!(
+            &property.key,
+            PropertyKey::StaticIdentifier(_) | PropertyKey::StringLiteral(_)
+        );
+        let name = property.key.static_name().filter(|_| is_name && !property.computed);
+        let Some(name) = name else { break };
         let is_plain =
             name.bytes().all(|it| matches!(it, b' '..=b'~') && it != b'"' && it != b'\\');
         if behind.insert(name.to_string()) && property.method && is_plain {

@@ -5,8 +5,9 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
 use oxc_span::{GetSpan, Span};
 
-use super::{CARRIES_TEXT, Class, Collector, ends_in_text};
+use super::{Class, Collector, ends_in_text};
 use crate::facts::has_decorators;
+use crate::known::CARRIES_TEXT;
 use crate::sites::members::{key_name, lasting_methods, own_methods};
 use crate::sites::paths::{self, Path};
 use crate::sites::{Binding, Declarator, Export, Method, Naming, PrivateUse};
@@ -266,6 +267,11 @@ impl<'a> Visit<'a> for Collector<'_> {
         let outer = self.off;
         if it.callee_name().is_some_and(|name| CARRIES_TEXT.contains(&name)) {
             self.off = Some("its text may be taken to another realm");
+            // The call graph says which functions have that name elsewhere.
+            if !self.facts.shares_depth {
+                let arguments = it.arguments.iter().filter_map(|it| it.as_expression());
+                arguments.for_each(|it| self.text_of(it));
+            }
         }
         walk::walk_call_expression(self, it);
         self.off = outer;
