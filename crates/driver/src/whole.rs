@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use headstart_callgraph::{CallGraph, Cause, FunctionRef, InstRef};
 use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress};
-use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, InstId, Key};
+use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, Key};
 use headstart_overhead::{Known, SEE_KEYS, break_cycles};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -254,21 +254,19 @@ impl<'g> Calls<'g> {
 /// Whether a function does nothing with what it gets at a position.
 fn ignores(ir: &FileIr, id: FunctionId, position: u32) -> bool {
     let function = ir.function(id);
-    let takes = |inst: &Inst| match inst {
+    let takes = |inst: Inst| match inst {
         Inst::Arguments | Inst::RestParam(_) => true,
         Inst::StoreVar { var, value } => {
-            ir.variable(*var).is_read
-                && matches!(ir.inst(*value), Inst::Param(it) if it == position)
+            ir.variable(var).is_read && matches!(ir.inst(value), Inst::Param(it) if it == position)
         }
         // What is taken apart is no variable.
         Inst::Get { object, .. } => {
-            matches!(ir.inst(*object), Inst::Param(it) if it == position)
+            matches!(ir.inst(object), Inst::Param(it) if it == position)
         }
         _ => false,
     };
     !function.has_dynamic_scope
-        && !(function.first.index()..function.end.index())
-            .any(|it| takes(&ir.inst(InstId::new(it))))
+        && !FileIr::range(function.first, function.end).any(|it| takes(ir.inst(it)))
 }
 
 /// Whether a function may use what it is called on: it or an arrow function in it mentions that, or it is a method.
@@ -277,8 +275,9 @@ fn uses_this(ir: &FileIr, id: FunctionId) -> bool {
     match function.kind {
         FunctionKind::Arrow => false,
         FunctionKind::Method => true,
-        _ => (function.first.index()..function.end.index())
-            .any(|it| matches!(ir.inst(InstId::new(it)), Inst::This)),
+        _ => {
+            FileIr::range(function.first, function.end).any(|it| matches!(ir.inst(it), Inst::This))
+        }
     }
 }
 

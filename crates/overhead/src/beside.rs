@@ -82,11 +82,7 @@ impl Converter<'_> {
         let fast = self.edits.render(span);
         self.restart(it);
         let plain = self.edits.render(span);
-        let plain = if beside.method.is_empty() {
-            plain
-        } else {
-            rope!["({ ", &beside.method, ": ", plain, " }).", &beside.method]
-        };
+        let plain = named(plain, &beside.method);
         self.facts.marked.insert(span.start, (plain.clone(), fast.clone()));
         let mark = self.runtime.mark();
         let text = rope![mark, "(", plain, ", ", fast, self.applied(it.index), ")"];
@@ -99,13 +95,8 @@ impl Converter<'_> {
         let fast = rope!["function ", self.edits.render(self.facts.functions[it.index].span)];
         self.restart(it);
         let name = &beside.method;
-        let quoted = format!("\"{name}\"");
-        let fast = match Naming::after(name) {
-            Naming::Name(name) => rope!["({ ", &name, ": ", fast, " }).", &name],
-            _ => fast,
-        };
         let members = self.members.entry(literal).or_default();
-        members.append(&rope![", ", quoted, ", ", fast]);
+        members.append(&rope![", \"", name, "\", ", named(fast, name)]);
     }
 
     /// Has an object hold the fast functions of its methods; `span`: the literal that makes it.
@@ -153,10 +144,7 @@ impl Converter<'_> {
         let fast = rope!["function ", self.edits.render(self.facts.functions[it.index].span)];
         // Stack traces show it by the name of the method. (Where that is defined as a property, programs take twice as long: V8 no
         // longer takes the function for constant.)
-        let fast = match Naming::after(&beside.method) {
-            Naming::Name(name) => rope!["({ ", &name, ": ", fast, " }).", &name],
-            _ => fast,
-        };
+        let fast = named(fast, &beside.method);
         self.restart(it);
         let home = if is_static { "this" } else { "this.prototype" };
         let install = self.runtime.install(&beside.name);
@@ -181,5 +169,15 @@ impl Converter<'_> {
         block.append(&more);
         let text = rope!["{\nstatic {\n", &*block, "}"];
         self.edits.replace(Span::sized(class, 1), text);
+    }
+}
+
+/// A function that is called `name`, if that can be said by where it stands.
+fn named(function: Rope, name: &str) -> Rope {
+    match Naming::after(name) {
+        Naming::Name(name) if !name.is_empty() => {
+            rope!["({ ", &name, ": ", function, " }).", &name]
+        }
+        _ => function,
     }
 }

@@ -8,6 +8,7 @@
 
 mod names;
 
+use headstart_frontend::asks;
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolFlags, SymbolId};
@@ -15,7 +16,6 @@ use oxc_span::{GetSpan, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
-use headstart_frontend::asks;
 use names::{COPIES, KNOWN, LOOKED_FOR, REFLECTS, is_in, is_trap};
 
 pub(crate) use names::calls_back;

@@ -59,6 +59,7 @@ use std::path::{Path, PathBuf};
 
 pub use deawait::{Fingerprint, fingerprint};
 use headstart_atomicity::Ungated;
+use headstart_frontend::DIRECTIVE;
 pub use headstart_frontend::SyntaxError;
 use headstart_ir::order;
 pub use known::{CARRIES_TEXT, Known, Outside, SEE_KEYS};
@@ -66,8 +67,6 @@ use oxc_ast::ast;
 pub use recursion::break_cycles;
 pub use report::{Calls, Eased, FunctionReport, Outcome, Sampled};
 pub use show::{Shown, show};
-
-use headstart_frontend::DIRECTIVE;
 
 use crate::deawait::Restored;
 use crate::recover::Left;

@@ -18,7 +18,9 @@ export interface KnownPlaces {
   readonly counting: readonly number[];
   /** `name(position)`: a parameter that all methods of that name call. */
   readonly plain: readonly string[];
-  /** Whether the program makes proxies. */
+  /** Where the functions and classes begin whose text is read somewhere. */
+  readonly texts: readonly number[];
+  /** Whether the program makes proxies, or asks objects for their symbols. */
   readonly proxies: boolean;
 }
 

@@ -120,6 +120,7 @@ describe("what modules show of one another", () => {
     called: [],
     counting: [],
     plain: [],
+    texts: [],
     proxies: false,
   };
 

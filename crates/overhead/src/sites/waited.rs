@@ -10,6 +10,7 @@
 //! tree. Output: [`Place`]s by where the names of the callees begin. Branches meet in the weaker answer;
 //! what is not known to wait has not.
 
+use headstart_frontend::asks;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
@@ -17,7 +18,6 @@ use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
 use crate::member::name_of_callee;
-use headstart_frontend::asks;
 
 /// Whether an activation has waited at some place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
