@@ -34,13 +34,15 @@ export function generate(source, { shape, wrap = true, needed = false }) {
  * Makes every function of a program of several files async, and awaits every call in one.
  *
  * @param {string[]} sources its CommonJS files
+ * @param {{directive?: boolean, needed?: string}} options `needed` has every function wait for a promise
+ *   first, `"perhaps"` behind a test
  * @returns {string[]} the same files, in the same order
  */
-export function generateFiles(sources, { directive = false } = {}) {
+export function generateFiles(sources, { directive = false, needed } = {}) {
   return readPrograms(sources, "commonjs").map((program) => {
     const text = new MagicString(program.source);
     program.writeSyncCopies(text);
-    writeAsync(program, text, { wrap: false, directive });
+    writeAsync(program, text, { wrap: false, directive, waits: needed && WAITS[needed] });
     return text.toString();
   });
 }
@@ -162,20 +164,27 @@ function writeSync(program, text, { wrap }) {
   for (const { node } of program.calls) surround(text, node, "wrap(", ")");
 }
 
-/** Has a function ask for it: an arrow function, in a body that it gets for that. */
-function ask(body, text) {
+/** Has a function begin with a statement: an arrow function, in a body that it gets for that. */
+function begin(body, text, statement) {
   if (body.type === "BlockStatement") {
-    text.appendLeft(body.start + 1, `\n"${DIRECTIVE}";`);
+    text.appendLeft(body.start + 1, `\n${statement}`);
     return;
   }
-  text.appendLeft(body.start, `{ "${DIRECTIVE}"; return `);
+  text.appendLeft(body.start, `{ ${statement} return `);
   text.appendRight(body.end, "; }");
 }
 
-function writeAsync(program, text, { wrap, directive }) {
+/** How a function begins that waits. */
+const WAITS = {
+  always: "await Promise.resolve();",
+  perhaps: "if (!globalThis.ready) await Promise.resolve();",
+};
+
+function writeAsync(program, text, { wrap, directive, waits }) {
   for (const { node, method } of program.functions) {
     text.appendLeft((method?.key ?? node).start, "async ");
-    if (directive) ask(node.body, text);
+    if (directive) begin(node.body, text, `"${DIRECTIVE}";`);
+    if (waits) begin(node.body, text, waits);
   }
   for (const { node, parent } of program.calls) {
     const [open, close] = standsAlone(parent, node) ? ["", ""] : ["(", ")"];

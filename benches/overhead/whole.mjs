@@ -2,11 +2,12 @@
  * Programs of several files, whole: smarr/are-we-fast-yet, every function made async and every call
  * awaited, through `headstart optimize FOLDER` without a directive, beside the synchronous source.
  *
- *   node benches/overhead/whole.mjs FOLDER [--rounds N] [--quick] [--only bounce,json] [--processes N] [--directives]
+ *   node benches/overhead/whole.mjs FOLDER [--rounds N] [--quick] [--only bounce,json] [--processes N] [--directives] [--needed always|perhaps]
  *
  * What V8 inlines differs from process to process: with `--processes`, each variant runs in so many, one after the other,
  * and what is printed is the median of the medians of these, and the lowest and the highest.
- * With `--directives`, each function asks for it. FOLDER is `benchmarks/JavaScript` of a checkout. Prints a table for this Node and one for the newest LTS,
+ * With `--directives`, each function asks for it. With `--needed always`, every function begins with an await of a
+ * promise; with `perhaps`, behind a test that holds. What is printed then is the time over that of the async source. FOLDER is `benchmarks/JavaScript` of a checkout. Prints a table for this Node and one for the newest LTS,
  * and the size of all files, minified and compressed, over that of the async ones.
  */
 import { execFileSync } from "node:child_process";
@@ -31,7 +32,6 @@ const RUNS = {
   storage: 20,
   towers: 10,
 };
-const VARIANTS = ["sync", "async", "optimized"];
 const CLI = fileURLToPath(new URL("../../packages/headstart/dist/cli.js", import.meta.url));
 
 const { values, positionals } = parseArgs({
@@ -41,6 +41,7 @@ const { values, positionals } = parseArgs({
     quick: { type: "boolean", default: false },
     processes: { type: "string", default: "1" },
     directives: { type: "boolean", default: false },
+    needed: { type: "string" },
     only: { type: "string", default: Object.keys(RUNS).join(",") },
   },
 });
@@ -51,6 +52,8 @@ if (source === undefined) {
   );
   process.exit(2);
 }
+const VARIANTS = values.needed ? ["async", "optimized"] : ["sync", "async", "optimized"];
+const [BASE] = VARIANTS;
 const programs = values.only.split(",");
 const times = values.quick ? { warmMs: 200, sampleMs: 20 } : { warmMs: 1_000, sampleMs: 60 };
 const options = { ...times, rounds: Number(values.rounds) };
@@ -68,9 +71,10 @@ function build() {
   const shared = ["benchmark", "som"];
   const files = [...shared, ...Object.keys(RUNS)];
   const sync = files.map((it) => readFileSync(path.join(source, `${it}.js`), "utf8"));
-  const all = { sync, async: generateFiles(sync) };
-  const before = values.directives
-    ? { asking: generateFiles(sync, { directive: true }) }
+  const { directives: directive, needed } = values;
+  const all = { sync, async: generateFiles(sync, { needed }) };
+  const before = directive
+    ? { asking: generateFiles(sync, { directive, needed }) }
     : { async: all.async };
   for (const [variant, texts] of Object.entries({ ...all, ...before })) {
     files.forEach((it, at) => write(`whole/${variant}`, `${it}.js`, texts[at]));
@@ -102,7 +106,7 @@ async function measure(name, node) {
   const ratios = VARIANTS.map(() => []);
   for (let process = 0; process < Number(values.processes); process++) {
     const results = await race(entries, { ...options, node, name: `whole-${name}` });
-    VARIANTS.forEach((id, at) => ratios[at].push(ratio(results.get(id), results.get("sync"))));
+    VARIANTS.forEach((id, at) => ratios[at].push(ratio(results.get(id), results.get(BASE))));
   }
   return ratios.map(middle);
 }
@@ -125,7 +129,7 @@ async function measureAll(node) {
   for (const name of programs) rows.push([name, await measure(name, node)]);
   const body = rows.map(([name, cells]) => [name, ...cells.map(spread)]);
   const means = VARIANTS.map((_, at) => mean(rows.map(([, cells]) => cells[at])));
-  console.log(`\nNode ${version}: time / sync\n`);
+  console.log(`\nNode ${version}: time / ${BASE}\n`);
   console.log(table(["program", ...VARIANTS], [...body, ["geometric mean", ...means]]));
 }
 

@@ -25,6 +25,34 @@ console.log(await main(), size.name, two.name, size.constructor.name, size("a") 
     assert.match(report, /lib\.mjs:2:\d+ twice: converted/);
   });
 
+  it("of what always waits stay as they are, and so do those of what only awaits that", () => {
+    const { texts, report } = run({
+      "disk.mjs": `const tick = () => new Promise((resolve) => setImmediate(resolve));
+export async function read(name) { await tick(); return name.length; }
+export class Disk {
+  async size(name) { for (const it of [name]) { try { return await read(it); } finally { await tick(); } } }
+  async sizeOrNone(name) { return name ? await this.size(name) : 0; }
+}
+`,
+      "main.mjs": `import { Disk, read } from "./disk.mjs";
+async function twice(disk, name) { return 2 * (await disk.size(name)); }
+async function main() {
+  const disk = new Disk();
+  let sum = await read("a");
+  for (const it of ["bc", "", "def"]) sum += (await twice(disk, it)) + (await disk.sizeOrNone(it));
+  return sum;
+}
+console.log(await main());
+`,
+    });
+    assert.match(report, /disk\.mjs:2:\d+ read: kept: it always waits for something/);
+    assert.match(report, /disk\.mjs:4:\d+ size: kept: it always waits for something/);
+    assert.match(report, /disk\.mjs:5:\d+ sizeOrNone: converted/);
+    assert.match(report, /main\.mjs:2:\d+ twice: kept: it always waits for something/);
+    assert.match(texts["main.mjs"], /await read\("a"\);/);
+    assert.match(texts["main.mjs"], /await twice\(disk, it\)/);
+  });
+
   it("of methods of classes that another file makes, overridden and replaced ones among them", () => {
     const { report } = run({
       "shapes.mjs": `export class Shape {

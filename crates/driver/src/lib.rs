@@ -13,6 +13,7 @@ mod callgraph;
 mod check;
 mod confirm;
 mod effects;
+mod ending;
 mod evidence;
 mod explain;
 mod fix;

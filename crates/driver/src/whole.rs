@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::called_parameters::{CalledParameters, Passed};
+use crate::ending::ending;
 use crate::programs::Programs;
 use crate::read_texts::read_texts;
 use crate::request::WholeRequest;
@@ -61,6 +62,19 @@ fn report(request: &WholeRequest, progress: &Progress) -> Result<WholeReport, St
         }
     }
     Ok(report)
+}
+
+/// What a call in an async function reaches.
+struct Reaching<'g> {
+    call: InstRef,
+    caller: usize,
+    /// The name of the method, where it is one.
+    name: Option<&'g str>,
+    targets: FxHashSet<usize>,
+    /// Whether it may reach what nobody knows.
+    is_unknown: bool,
+    /// Whether that has nothing of the program but what it was given.
+    is_handed: bool,
 }
 
 /// The calls that async functions make of async functions.
@@ -132,9 +146,11 @@ impl<'g> Calls<'g> {
         let (handed, any) = (calls.functions.len(), calls.functions.len() + 1);
         calls.callees = vec![FxHashSet::default(); any + 1];
         let mut parameters = CalledParameters::new(graph, irs, calls.methods.clone());
-        for (file, _) in asked_for() {
-            graph.calls(file).for_each(|call| calls.add(call, &mut parameters));
-        }
+        let all = asked_for().flat_map(|(file, _)| graph.calls(file));
+        let all: Vec<Reaching<'_>> = all.filter_map(|call| calls.reaching(call)).collect();
+        let targets = all.iter().map(|it| (it.call, it.targets.iter().copied().collect()));
+        let ends = ending(irs, &calls.functions, &targets.collect());
+        all.into_iter().for_each(|it| calls.add(it, &ends, &mut parameters));
         parameters.follow();
         for (name, all) in &calls.named {
             let of_methods = all.iter().all(|it| calls.methods.contains(it));
@@ -164,7 +180,8 @@ impl<'g> Calls<'g> {
         calls
     }
 
-    fn add(&mut self, call: InstRef, parameters: &mut CalledParameters<'g>) {
+    /// What a call in an async function reaches, if it reaches one.
+    fn reaching(&self, call: InstRef) -> Option<Reaching<'g>> {
         let ir = self.irs[call.file as usize];
         let name = match ir.inst(call.inst) {
             Inst::CallMethod { method, .. } => match ir.inst(method) {
@@ -175,9 +192,9 @@ impl<'g> Calls<'g> {
                 _ => None,
             },
             Inst::Call { .. } => None,
-            _ => return,
+            _ => return None,
         };
-        let Some(&caller) = self.numbers.get(&self.graph.function_at(call)) else { return };
+        let caller = *self.numbers.get(&self.graph.function_at(call))?;
         let callees = self.graph.callees(call);
         let known = callees.functions.iter().filter_map(|it| self.numbers.get(it).copied());
         let mut targets: FxHashSet<usize> = known.collect();
@@ -185,37 +202,48 @@ impl<'g> Calls<'g> {
         if is_unknown && let Some(name) = name {
             targets.extend(self.named.get(name).into_iter().flatten());
         }
-        if targets.is_empty() {
-            return;
-        }
+        let is_handed = !callees.is_empty && callees.unknown.iter().all(is_of_outside);
+        (!targets.is_empty()).then_some(Reaching {
+            call,
+            caller,
+            name,
+            targets,
+            is_unknown,
+            is_handed,
+        })
+    }
+
+    /// `ends`: of each function, whether it can end without waiting.
+    fn add(&mut self, it: Reaching<'g>, ends: &[bool], parameters: &mut CalledParameters<'g>) {
+        let Reaching { call, caller, name, targets, is_unknown, is_handed } = it;
         // What is called then is what `call` is read of.
         let is_by_way =
             |name: &str| ["call", "apply"].contains(&name) && !self.named.contains_key(name);
-        self.note(call, &targets, name.is_some_and(is_by_way));
+        let by_way = name.is_some_and(is_by_way);
+        self.note(call, targets.iter().copied().filter(|it| ends[*it]), by_way);
         // Where only methods are asked for, nothing but those of the name can be found.
         let is_any = is_unknown && targets.iter().any(|it| !self.methods.contains(it));
         if parameters.note(call, caller, (&targets, is_any)) {
             return;
         }
         if is_any {
-            let is_handed = !callees.is_empty && callees.unknown.iter().all(is_of_outside);
             self.callees[caller].insert(self.functions.len() + usize::from(!is_handed));
         }
         self.callees[caller].extend(&targets);
     }
 
     /// Notes where a call stands that reaches some functions; `by_way`: of their `call` or `apply`.
-    fn note(&mut self, call: InstRef, targets: &FxHashSet<usize>, by_way: bool) {
+    fn note(&mut self, call: InstRef, targets: impl Iterator<Item = usize>, by_way: bool) {
         let end = self.irs[call.file as usize].span(call.inst).end;
         let file = self.files.entry(call.file as usize).or_default();
         for target in targets {
-            let is_method = self.methods.contains(target);
+            let is_method = self.methods.contains(&target);
             if by_way && is_method {
                 // That holds no fast one itself.
                 continue;
             }
-            self.reached.insert(*target);
-            let at = self.functions[*target];
+            self.reached.insert(target);
+            let at = self.functions[target];
             if self.irs[at.file as usize].function(at.function).asks {
                 // That is called as it is, and may give what it gives without a promise.
                 continue;
@@ -226,7 +254,7 @@ impl<'g> Calls<'g> {
                 _ => &mut file.values,
             };
             sites.insert(end);
-            if !by_way && self.owned.contains(target) {
+            if !by_way && self.owned.contains(&target) {
                 file.owned.insert(end);
             }
         }

@@ -52,6 +52,7 @@ mod stack;
 mod stages;
 mod templates;
 mod twin;
+mod ways;
 mod wrappers;
 mod write;
 
@@ -67,6 +68,7 @@ use oxc_ast::ast;
 pub use recursion::break_cycles;
 pub use report::{Calls, Eased, FunctionReport, Outcome, Sampled};
 pub use show::{Shown, show};
+pub use ways::{Ways, gives_plain};
 
 use crate::deawait::Restored;
 use crate::recover::Left;

@@ -9,6 +9,10 @@ use oxc_semantic::{ScopeFlags, Scoping, SymbolFlags, SymbolId};
 
 use super::PrivateName;
 use crate::member::named;
+use crate::ways::{Ways, gives_plain};
+
+/// The ways through some code of a file.
+pub(crate) type Path = Ways<Awaited>;
 
 /// What is awaited.
 #[derive(Clone, Debug)]
@@ -23,57 +27,6 @@ pub(crate) enum Awaited {
     Passed,
     /// What is taken to make a promise that waits.
     Operation,
-}
-
-/// The ways through some code, as far as waiting goes.
-#[derive(Clone, Debug)]
-pub(crate) enum Path {
-    Await(Awaited),
-    All(Vec<Path>),
-    Either(Vec<Path>),
-    Return,
-    Throw,
-}
-
-/// Where control may be without having waited.
-#[derive(Clone, Copy)]
-struct Reached {
-    falls: bool,
-    returns: bool,
-}
-
-impl Path {
-    /// Whether the function can end without waiting, given which awaits may not wait.
-    pub(crate) fn can_end(&self, passes: &impl Fn(&Awaited) -> bool) -> bool {
-        let reached = self.reached(passes);
-        reached.falls || reached.returns
-    }
-
-    fn reached(&self, passes: &impl Fn(&Awaited) -> bool) -> Reached {
-        match self {
-            Path::Await(awaited) => Reached { falls: passes(awaited), returns: false },
-            Path::Return => Reached { falls: false, returns: true },
-            Path::Throw => Reached { falls: false, returns: false },
-            Path::Either(paths) => {
-                let all: Vec<Reached> = paths.iter().map(|it| it.reached(passes)).collect();
-                Reached {
-                    falls: all.iter().any(|it| it.falls),
-                    returns: all.iter().any(|it| it.returns),
-                }
-            }
-            Path::All(paths) => {
-                let mut reached = Reached { falls: true, returns: false };
-                for path in paths {
-                    let next = path.reached(passes);
-                    reached = Reached { returns: reached.returns || next.returns, ..next };
-                    if !next.falls {
-                        break;
-                    }
-                }
-                reached
-            }
-        }
-    }
 }
 
 /// The ways through a body.
@@ -98,28 +51,9 @@ pub(super) fn of_expression(
     Path::All(walker.path)
 }
 
-/// Built-in functions with names that nothing else has, whose results are no promises.
-fn gives_plain(it: &ast::StaticMemberExpression<'_>) -> bool {
-    ["JSON", "Math", "Number", "String"].iter().any(|name| it.object.is_specific_id(name))
-        || matches!(
-            it.property.name.as_str(),
-            "charAt"
-                | "charCodeAt"
-                | "codePointAt"
-                | "endsWith"
-                | "indexOf"
-                | "lastIndexOf"
-                | "padEnd"
-                | "padStart"
-                | "push"
-                | "slice"
-                | "startsWith"
-                | "substring"
-                | "toFixed"
-                | "toLowerCase"
-                | "toUpperCase"
-                | "trim"
-        )
+fn is_plain(it: &ast::StaticMemberExpression<'_>) -> bool {
+    let object = it.object.get_identifier_reference().map(|it| it.name.as_str());
+    gives_plain(object, it.property.name.as_str())
 }
 
 struct Walker<'x> {
@@ -164,7 +98,7 @@ impl Walker<'_> {
             Expression::PrivateFieldExpression(it) => {
                 (self.private)(&it.field.name).map_or(Awaited::Operation, Awaited::Private)
             }
-            Expression::StaticMemberExpression(it) if gives_plain(it) => Awaited::Passed,
+            Expression::StaticMemberExpression(it) if is_plain(it) => Awaited::Passed,
             it => named(it).map_or(Awaited::Operation, |it| Awaited::Member(it.name.to_owned())),
         }
     }
