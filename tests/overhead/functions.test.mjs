@@ -4,6 +4,48 @@ import { describe, it } from "node:test";
 
 import { run } from "./run-whole.mjs";
 
+describe("functions that see themselves", () => {
+  it("by way of `arguments.callee`, with and without parameters", () => {
+    const { report } = run(
+      {
+        "lib.js": `exports.f = async function () { arguments.callee.n = (arguments.callee.n || 0) + 1; return exports.f.n; };
+exports.g = async function (x) { return arguments.callee === exports.g && x; };
+exports.o = { async m() { return (() => arguments.callee === exports.o.m)(); } };
+exports.plain = async function () { return this === exports; };
+`,
+        "main.js": `const lib = require("./lib.js");
+async function main() {
+  await 0;
+  for (let i = 0; i < 2; i++) console.log(await lib.f(), lib.f.n, await lib.g(i), await lib.o.m(), await lib.plain());
+}
+main();
+`,
+      },
+      "main.js",
+    );
+    assert.match(report, /lib\.js:1:\d+ f: kept: /);
+    assert.match(report, /lib\.js:4:\d+ plain: converted/);
+  });
+
+  it("have no name where it would be assigned to a name in parentheses", () => {
+    run({
+      "lib.mjs": `export let a, b, c;
+(a) = async (x) => x;
+b = async (x) => x;
+((c)) ??= async (x) => x;
+`,
+      "main.mjs": `import { a, b, c } from "./lib.mjs";
+async function main() {
+  await 0;
+  for (const f of [a, b, c]) console.log(JSON.stringify(f.name), await f(1));
+  console.log(await a(1), await b(2), await c(3));
+}
+main();
+`,
+    });
+  });
+});
+
 describe("functions that use what they are called on", () => {
   it("of objects: overridden, replaced, copied, bound and given to others, with nothing to be seen of it", () => {
     const { report, texts } = run({

@@ -327,6 +327,33 @@ console.log(sum);
     });
   });
 
+  // Where the stack is nearly used up, a promise that was given before must not be lost: nobody would handle it.
+  const withoutEnd = {
+    "functions that call one another": `export async function f(n) { if (n.x) await n; return 1 + await g(n); }
+async function g(n) { return 1 + await f(n); }`,
+    "methods of an object": `export const f = (n) => o.m(n);
+const o = {
+  async m(n) { if (n.x) await n; return 1 + await this.k(n); },
+  async k(n) { return 1 + await this.m(n); },
+};`,
+    "methods of a class": `export const f = (n) => new C().m(n);
+class C {
+  async m(n) { if (n.x) await n; return 1 + await this.k(n); }
+  async k(n) { return 1 + await this.m(n); }
+}`,
+  };
+  for (const [what, text] of Object.entries(withoutEnd)) {
+    it(`end recursion without an end as before: ${what}`, () => {
+      run({
+        "lib.mjs": text,
+        "main.mjs": `import { f } from "./lib.mjs";
+async function main() { try { console.log(await f({})); } catch (error) { console.log("caught", error.name); } }
+main().then(() => console.log("done"));
+`,
+      });
+    });
+  }
+
   it("survive recursion by way of other files, as deep as before", () => {
     const { printed, texts } = run({
       "pass.mjs": "export async function pass(x) { return x; }\n",

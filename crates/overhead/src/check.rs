@@ -4,7 +4,7 @@ use oxc_semantic::{SymbolFlags, SymbolId};
 use oxc_span::Span;
 
 use crate::carry::contains;
-use crate::convert::{AsyncFunction, Converter};
+use crate::convert::{AsyncFunction, Converter, Entry};
 use crate::facts::Mention;
 use crate::lower::{Lowered, Unsupported};
 use crate::params::moved;
@@ -62,10 +62,12 @@ impl Converter<'_> {
         if self.declares_in_blocks.contains(&it.index) {
             return Err(Unsupported("declares functions in blocks of sloppy code"));
         }
-        let sloppy_arguments =
-            function.uses.arguments && !function.is_arrow && !self.strict && !it.params.is_empty();
-        if sloppy_arguments {
+        let sloppy_arguments = function.uses.arguments && !function.is_arrow && !self.strict;
+        if sloppy_arguments && !it.params.is_empty() {
             return Err(Unsupported("`arguments` and the parameters are the same in sloppy code"));
+        }
+        if sloppy_arguments && !matches!(it.entry, Entry::Asked) {
+            return Err(Unsupported("`arguments.callee` of sloppy code is the function itself"));
         }
         Ok(())
     }

@@ -394,7 +394,7 @@ impl Runtime {
         if self.uses_items {
             text += &self.items_source();
         }
-        text
+        text + &self.ready_source()
     }
 }
 

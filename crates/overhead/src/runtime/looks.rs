@@ -26,6 +26,7 @@ impl Runtime {
     }
 
     /// No `then` that a promise has of its own plays a part where it is awaited, so another promise stands in for such a one.
+    /// Where the stack overflows in here, what they are given is handed on, as `await` would be.
     /// What is returned is adopted: its `then` is called, whatever that is, or not at all if it cannot be.
     /// What is awaited is taken for what it is if it is a promise of this realm. Neither looks at the
     /// `then` of a primitive value.
@@ -62,20 +63,20 @@ impl Runtime {
         }
         if self.needs_noted() {
             text += &format!(
-                "function {noted}(value) {{ \
+                "function {noted}(value) {{ try {{ \
                  if (value instanceof {promise}() && value.constructor === {promise}()) \
                  {last} = value = {object}.hasOwnProperty.call(value, \"then\") ? {settled}(value) : value; \
-                 return value; }} "
+                 }} catch {{}} return value; }} "
             );
         }
         if self.uses_taken {
             text += &format!(
-                "function {taken}(value, then) {{ return value === {last} ? value : {returned}(value, then); }} "
+                "function {taken}(value, then) {{ if (value !== {last}) try {{ return {returned}(value, then); }} catch {{}} return value; }} "
             );
         }
         if self.uses_adopted {
             text += &format!(
-                "function {adopted}(value) {{ return value === {last} ? value : {guarded}(value); }} "
+                "function {adopted}(value) {{ if (value !== {last}) try {{ return {guarded}(value); }} catch {{}} return value; }} "
             );
         }
         if self.needs_returned() {
@@ -108,6 +109,18 @@ impl Runtime {
             );
         }
         text
+    }
+
+    /// What looks at a promise that a call has given is called once ahead: where the stack is nearly used up, there is no
+    /// room to compile it, and the promise would be lost, and its rejection unhandled.
+    pub(super) fn ready_source(&self) -> String {
+        let Names { noted, taken, adopted, .. } = &self.names;
+        let calls = [
+            (self.needs_noted(), format!("{noted}(0); ")),
+            (self.uses_taken, format!("{taken}(0, 0); ")),
+            (self.uses_adopted, format!("{adopted}(0); ")),
+        ];
+        calls.into_iter().filter(|it| it.0).map(|it| it.1).collect()
     }
 
     /// With types, as far as those of what the file exports follow from them.

@@ -197,7 +197,9 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_assignment_expression(&mut self, it: &ast::AssignmentExpression<'a>) {
         if let ast::AssignmentTarget::AssignmentTargetIdentifier(id) = &it.left {
-            self.named(&it.right, Naming::after(&id.name));
+            // A name in parentheses gives none (ECMA-262, 13.15.2).
+            let is_bare = id.span.start == it.span.start;
+            self.named(&it.right, if is_bare { Naming::after(&id.name) } else { Naming::No });
         }
         walk::walk_assignment_expression(self, it);
     }
