@@ -8,6 +8,7 @@
 //! It knows nothing about JavaScript beyond its line terminators. Offsets are bytes into the
 //! UTF-8 text without a byte order mark.
 
+mod columns;
 mod diff;
 mod edits;
 mod replace;
@@ -15,6 +16,7 @@ mod replace;
 mod testing;
 mod text;
 
+pub use columns::Columns;
 pub use diff::{DiffLine, LineChange, diff_lines, unified_diff};
 pub use edits::{Conflict, Edit, EditSet, GroupId};
 pub use replace::{FolderLock, LockError, ReplaceError, remove_stale_temporaries, replace_file};

@@ -6,6 +6,8 @@ mod tests;
 use std::error::Error;
 use std::fmt;
 
+use crate::columns::Columns;
+
 const BOM: &str = "\u{feff}";
 
 /// Why the bytes of a file cannot be taken as source text.
@@ -53,6 +55,7 @@ pub struct SourceText {
     newline: &'static str,
     /// Offset of the first byte of every line; never empty.
     line_starts: Vec<u32>,
+    columns: Columns,
 }
 
 impl SourceText {
@@ -75,6 +78,7 @@ impl SourceText {
         Ok(SourceText {
             newline: dominant_newline(&text),
             line_starts: line_starts(&text),
+            columns: Columns::of(&text),
             text,
             has_bom,
         })
@@ -136,8 +140,8 @@ impl SourceText {
     pub fn position(&self, offset: u32) -> Position {
         let offset = self.text.floor_char_boundary(offset as usize);
         let line = self.line_of(offset as u32);
-        let before = &self.text[self.line_start(line) as usize..offset];
-        Position { line, column: before.encode_utf16().count() as u32 + 1 }
+        let start = self.line_start(line) as usize;
+        Position { line, column: self.columns.between(&self.text, start, offset) + 1 }
     }
 
     /// Offset of the first byte of `line`, from 1; the end of the text for a line past it.

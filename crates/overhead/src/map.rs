@@ -4,6 +4,7 @@
 //! a line of it begins, and where a word does, so that both debuggers and traces find names. What was
 //! put in front of a piece on its line (`await`, say) is mapped to that piece.
 
+use headstart_edit::Columns;
 use oxc_sourcemap::SourceMapBuilder;
 
 use crate::rope::{Piece, Rope};
@@ -93,25 +94,20 @@ impl Place {
 /// Where the lines of a text begin.
 struct Lines {
     starts: Vec<usize>,
-    is_ascii: bool,
+    columns: Columns,
 }
 
 impl Lines {
     fn of(text: &str) -> Self {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
-        Self { starts, is_ascii: text.is_ascii() }
+        Self { starts, columns: Columns::of(text) }
     }
 
     fn place(&self, text: &str, offset: usize) -> Place {
         let line = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
-        let column = if self.is_ascii {
-            offset - start
-        } else {
-            text.get(start..offset).unwrap_or_default().encode_utf16().count()
-        };
-        let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
-        Place { line: number(line), column: number(column) }
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        Place { line, column: self.columns.between(text, start, offset) }
     }
 }
