@@ -31,6 +31,8 @@ console.log(await main(), size.name, two.name, size.constructor.name, size("a") 
 export async function read(name) { await tick(); return name.length; }
 export class Disk {
   async size(name) { for (const it of [name]) { try { return await read(it); } finally { await tick(); } } }
+  async later() { return new Promise((resolve) => { setImmediate(() => { resolve(); queueMicrotask(() => this.n++); }); }); }
+  n = 0;
   async sizeOrNone(name) { return name ? await this.size(name) : 0; }
 }
 `,
@@ -40,14 +42,16 @@ async function main() {
   const disk = new Disk();
   let sum = await read("a");
   for (const it of ["bc", "", "def"]) sum += (await twice(disk, it)) + (await disk.sizeOrNone(it));
+  for (let i = 0; i < 2; i++) { await disk.later(); sum += 100 * disk.n; }
   return sum;
 }
 console.log(await main());
 `,
     });
+    assert.match(report, /disk\.mjs:5:\d+ later: kept: it always waits for something/);
     assert.match(report, /disk\.mjs:2:\d+ read: kept: it always waits for something/);
     assert.match(report, /disk\.mjs:4:\d+ size: kept: it always waits for something/);
-    assert.match(report, /disk\.mjs:5:\d+ sizeOrNone: converted/);
+    assert.match(report, /disk\.mjs:7:\d+ sizeOrNone: converted/);
     assert.match(report, /main\.mjs:2:\d+ twice: kept: it always waits for something/);
     assert.match(texts["main.mjs"], /await read\("a"\);/);
     assert.match(texts["main.mjs"], /await twice\(disk, it\)/);

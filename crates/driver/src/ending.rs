@@ -150,6 +150,11 @@ impl Walker<'_> {
                     self.ways.push(awaited);
                     next
                 }
+                // What is returned is adopted, which waits for it.
+                Inst::Return(value) if self.is_promise(value) => {
+                    self.ways.push(Ways::Await(Awaited::Operation));
+                    next
+                }
                 Inst::IterateAsync(_) => {
                     self.ways.push(Ways::Await(Awaited::Operation));
                     next
@@ -175,6 +180,16 @@ impl Walker<'_> {
             _ if self.is_passed(value) => Awaited::Passed,
             _ => Awaited::Operation,
         })
+    }
+
+    /// Whether a value is `new Promise(…)` or `Promise.name(…)`.
+    fn is_promise(&self, value: InstId) -> bool {
+        let is_class = |it| matches!(self.ir.inst(it), Inst::LoadGlobal(name) if self.ir.name(name) == "Promise");
+        match self.ir.inst(value) {
+            Inst::New { callee, .. } => is_class(callee),
+            Inst::CallMethod { object, .. } => is_class(object),
+            _ => false,
+        }
     }
 
     /// Whether a value is a parameter or a variable that may be one, or a function of the file.

@@ -35,6 +35,7 @@ pub(crate) struct Chosen {
 /// Up to this length, in bytes, a function of TypeScript is written once more for its type.
 const LONG: u32 = 400;
 
+const WAITS: &str = "it always waits for something";
 const UNNAMED: &str = "it has no name of which this file knows all uses";
 
 /// Chooses among the candidates; `unfit` could not be converted.
@@ -210,7 +211,7 @@ impl<'x> Chooser<'x> {
             }
             Binding::Method(_) => {
                 let reason = "no call of a method of this name is awaited at once in this file";
-                return (awaited == 0 && !self.is_reached_by_others(index)).then_some(reason);
+                return self.against_unreached(index, awaited, reason);
             }
             Binding::Declaration(symbol) | Binding::Declarator { symbol, .. } => {
                 let reason = self.against_variable(*symbol);
@@ -219,7 +220,19 @@ impl<'x> Chooser<'x> {
                 }
             }
         }
-        let reason = "nothing in this file awaits its result at once";
+        self.against_unreached(index, awaited, "nothing in this file awaits its result at once")
+    }
+
+    /// `reason`, where nothing reaches a function; that it always waits, where no caller could change that.
+    fn against_unreached(
+        &self,
+        index: usize,
+        awaited: usize,
+        reason: &'static str,
+    ) -> Option<&'static str> {
+        let passes = |it: &Awaited| !matches!(it, Awaited::Operation);
+        let can_end = self.sites.candidates[&index].path.can_end(&passes);
+        let reason = if can_end { reason } else { WAITS };
         (awaited == 0 && !self.is_reached_by_others(index)).then_some(reason)
     }
 
@@ -344,7 +357,7 @@ impl<'x> Chooser<'x> {
                 let reason = if ends(index) {
                     "who awaits it at once has not waited for anything before"
                 } else {
-                    "it always waits for something"
+                    WAITS
                 };
                 chosen.reasons.insert(*index, reason.to_owned());
             }

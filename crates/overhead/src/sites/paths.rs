@@ -48,6 +48,7 @@ pub(super) fn of_expression(
 ) -> Path {
     let mut walker = Walker { scoping, private, path: Vec::new() };
     walker.visit_expression(body);
+    walker.returned(body);
     Path::All(walker.path)
 }
 
@@ -105,6 +106,21 @@ impl Walker<'_> {
 
     fn symbol(&self, it: &ast::IdentifierReference<'_>) -> Option<SymbolId> {
         self.scoping.get_reference(it.reference_id.get()?).symbol_id()
+    }
+
+    /// What is returned is adopted, which waits for it: `new Promise(…)` and `Promise.name(…)`.
+    fn returned(&mut self, it: &Expression<'_>) {
+        let class = match it.get_inner_expression() {
+            Expression::NewExpression(it) => &it.callee,
+            Expression::CallExpression(it) => match it.callee.get_inner_expression() {
+                Expression::StaticMemberExpression(it) => &it.object,
+                _ => return,
+            },
+            _ => return,
+        };
+        if class.is_specific_id("Promise") {
+            self.path.push(Path::Await(Awaited::Operation));
+        }
     }
 
     /// Whether a variable is a parameter.
@@ -208,6 +224,7 @@ impl<'a> Visit<'a> for Walker<'_> {
 
     fn visit_return_statement(&mut self, it: &ast::ReturnStatement<'a>) {
         walk::walk_return_statement(self, it);
+        it.argument.iter().for_each(|it| self.returned(it));
         self.path.push(Path::Return);
     }
 
