@@ -19,6 +19,15 @@ use crate::rope::{Rope, rope};
 use crate::runtime::Runtime;
 use crate::shape::{self, Shape};
 
+/// How many variables the helper hands over.
+const MOST_HANDED: usize = 6;
+
+/// The names of these, as a list of parameters.
+pub(crate) fn handed() -> String {
+    let names: Vec<String> = ('a'..).take(MOST_HANDED).map(String::from).collect();
+    names.join(", ")
+}
+
 /// Prints one fast function.
 pub(crate) struct Fast<'x> {
     shape: Shape<'x>,
@@ -214,10 +223,7 @@ impl<'x> Fast<'x> {
 
     /// Returns what the twin does, with something kept for it before. Where that awaits before all else, nothing of it has to be counted.
     fn exit_over(&self, kept: &str, call: &Rope) -> Rope {
-        let call = &match &self.shape.last {
-            Some(last) => rope![kept, last, " = ", call],
-            None => rope![kept, call],
-        };
+        let call = &rope![kept, call];
         let enters = self.shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
         match self.shape.counted {
             Some(it) if !enters => {
@@ -364,9 +370,21 @@ impl<'x> Fast<'x> {
         rope![&self.nested, self.exit_over("", &call)]
     }
 
-    /// The call of the twin. `value` is empty where nothing is awaited.
+    /// The call of the twin, whose promise is noted. `value` is empty where nothing is awaited. What is only looked at by
+    /// helpers goes to one that calls the twin: what stands here decides how much V8 inlines of the callers, and is
+    /// hardly ever run.
     fn call(&mut self, at: String, (value, is_raw): (String, bool), carried: Vec<String>) -> Rope {
         let shape = &self.shape;
+        let temps = shape.carry.temps.iter().map(|&it| shape.plan.temps[it].clone());
+        let carried: Vec<String> = carried.into_iter().chain(temps).collect();
+        if is_raw && !value.is_empty() && shape.by_helper && carried.len() <= MOST_HANDED {
+            let over = self.runtime.over(self.numbered);
+            let this = if shape.this { "this" } else { "0" }.to_owned();
+            let at = self.numbered.then_some(at);
+            let arguments = [shape.twin.to_owned(), this].into_iter().chain(at);
+            let arguments = arguments.chain([value, shape.names.then.clone()]).chain(carried);
+            return rope![over, "(", arguments.collect::<Vec<_>>().join(", "), ")"];
+        }
         let value = match value.as_str() {
             "" => "0".to_owned(),
             _ if shape.exact => value,
@@ -374,13 +392,16 @@ impl<'x> Fast<'x> {
         };
         let mut arguments = if self.numbered { vec![at, value] } else { vec![value] };
         arguments.extend(carried);
-        arguments.extend(shape.carry.temps.iter().map(|&it| shape.plan.temps[it].clone()));
         // The twin compares the number of the site, and is to find one.
         let least = usize::from(self.numbered);
         while arguments.len() > least && arguments.last().is_some_and(|it| it == "0") {
             arguments.pop();
         }
-        self.shape.call(&arguments)
+        let call = self.shape.call(&arguments);
+        match &self.shape.last {
+            Some(last) => rope![last, " = ", call],
+            None => call,
+        }
     }
 
     fn switch(&mut self, it: &Switch) -> Rope {

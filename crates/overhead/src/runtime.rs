@@ -55,6 +55,8 @@ pub(crate) struct Runtime {
     uses_checked: bool,
     uses_adopted: bool,
     uses_taken: bool,
+    uses_over: bool,
+    uses_over_at: bool,
     uses_last: bool,
     uses_of: bool,
     /// Whether something asks a function for its fast one.
@@ -191,6 +193,19 @@ impl Runtime {
     pub(crate) fn taken(&mut self) -> String {
         self.uses_taken = true;
         self.names.taken.clone()
+    }
+
+    /// The function that calls a twin with a value and what was read as its `then`, and notes its promise; `numbered`: with
+    /// the number of the site, too.
+    pub(crate) fn over(&mut self, numbered: bool) -> String {
+        self.uses_taken = true;
+        let (uses, name) = if numbered {
+            (&mut self.uses_over_at, &self.names.over_at)
+        } else {
+            (&mut self.uses_over, &self.names.over)
+        };
+        *uses = true;
+        name.clone()
     }
 
     /// The same, where nothing was read.

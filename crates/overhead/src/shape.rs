@@ -80,6 +80,8 @@ pub(crate) struct Shape<'x> {
     pub(crate) of: Option<String>,
     /// Where what is given back to be awaited is noted, if it is.
     pub(crate) last: Option<String>,
+    /// Whether a helper may call the twin, and note that: types would not follow from its result.
+    pub(crate) by_helper: bool,
     /// Whether no tick may be taken away: the fast function hands over at the first await it meets.
     pub(crate) exact: bool,
 }

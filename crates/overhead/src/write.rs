@@ -85,6 +85,8 @@ impl Converter<'_> {
             counted,
             of: of.clone(),
             last: last.clone(),
+            // A private method is called on its object.
+            by_helper: last.is_some() && !facts.typescript && called_as == twin_name,
             exact,
         };
         let (mut body, mut numbered) = (Rope::default(), true);

@@ -33,7 +33,7 @@ impl Runtime {
     pub(super) fn results_source(&self) -> String {
         let Names { promise, object, native, returned, guarded, awaited, settled, .. } =
             &self.names;
-        let Names { other, via, noted, adopted, taken, fail, .. } = &self.names;
+        let Names { other, via, noted, adopted, taken, over, over_at, fail, .. } = &self.names;
         let last = self.last_place();
         let mut text = String::new();
         if self.uses_plain {
@@ -72,6 +72,17 @@ impl Runtime {
         if self.uses_taken {
             text += &format!(
                 "function {taken}(value, then) {{ if (value !== {last}) try {{ return {returned}(value, then); }} catch {{}} return value; }} "
+            );
+        }
+        let list = crate::fast::handed();
+        if self.uses_over {
+            text += &format!(
+                "function {over}(twin, self, value, then, {list}) {{ return {last} = twin.call(self, {taken}(value, then), {list}); }} "
+            );
+        }
+        if self.uses_over_at {
+            text += &format!(
+                "function {over_at}(twin, self, at, value, then, {list}) {{ return {last} = twin.call(self, at, {taken}(value, then), {list}); }} "
             );
         }
         if self.uses_adopted {
