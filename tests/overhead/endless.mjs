@@ -8,10 +8,14 @@ const HEAP_MB = 512;
 export function apart(text) {
   const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
   const worker = new Worker(new URL(import.meta.url), { workerData: { text }, resourceLimits });
+  let result;
+  worker.once("message", (value) => (result = { value }));
   return new Promise((resolve, reject) => {
-    worker.once("message", resolve);
+    // A rejection that nobody handles is an error of the thread, after the result too.
     worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("ended without a result")));
+    worker.once("exit", () =>
+      result ? resolve(result.value) : reject(new Error("ended without a result")),
+    );
   });
 }
 
