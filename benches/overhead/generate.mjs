@@ -164,13 +164,13 @@ function writeSync(program, text, { wrap }) {
   for (const { node } of program.calls) surround(text, node, "wrap(", ")");
 }
 
-/** Has a function begin with a statement: an arrow function, in a body that it gets for that. */
-function begin(body, text, statement) {
+/** Has a function begin with some statements: an arrow function, in a body that it gets for that. */
+function begin(body, text, statements) {
   if (body.type === "BlockStatement") {
-    text.appendLeft(body.start + 1, `\n${statement}`);
+    text.appendLeft(body.start + 1, `\n${statements}`);
     return;
   }
-  text.appendLeft(body.start, `{ ${statement} return `);
+  text.appendLeft(body.start, `{ ${statements} return `);
   text.appendRight(body.end, "; }");
 }
 
@@ -181,10 +181,10 @@ const WAITS = {
 };
 
 function writeAsync(program, text, { wrap, directive, waits }) {
+  const statements = [directive && `"${DIRECTIVE}";`, waits].filter(Boolean).join(" ");
   for (const { node, method } of program.functions) {
     text.appendLeft((method?.key ?? node).start, "async ");
-    if (directive) begin(node.body, text, `"${DIRECTIVE}";`);
-    if (waits) begin(node.body, text, waits);
+    if (statements) begin(node.body, text, statements);
   }
   for (const { node, parent } of program.calls) {
     const [open, close] = standsAlone(parent, node) ? ["", ""] : ["(", ")"];

@@ -4,55 +4,53 @@
 //! (`docs/whole-programs.md`). What an `await` inside one file waits for is judged as `sites/paths.rs` of
 //! `crates/overhead` does. This is about what is worthwhile only: nothing that is right depends on it.
 
-use headstart_callgraph::{FunctionRef, InstRef};
+use headstart_callgraph::FunctionRef;
 use headstart_ir::{
     BlockId, DeclKind, FileIr, Inst, InstId, Key, LoopKind, StmtId, StmtKind, VarKind,
 };
 use headstart_overhead::{Ways, gives_plain};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::whole::Reaching;
 
 /// What is awaited.
 #[derive(Clone, Copy, Debug)]
-enum Awaited {
-    /// A call that reaches async functions of the program.
-    Call(InstId),
+enum Awaited<'x> {
+    /// A call that reaches async functions of the program, by their numbers.
+    Call(&'x FxHashSet<usize>),
     /// What may be no promise.
     Passed,
     /// What is taken to make a promise that waits.
     Operation,
 }
 
-/// Of each function, whether it can end without waiting, taking it that those that it awaits can. `targets`: the numbers
-/// of the functions that a call reaches.
+/// By the call in a function, what it reaches.
+type Targets<'x> = FxHashMap<InstId, &'x FxHashSet<usize>>;
+
+/// Of each function, whether it can end without waiting, taking it that those that it awaits can.
 pub(crate) fn ending(
     irs: &[&FileIr],
     functions: &[FunctionRef],
-    targets: &FxHashMap<InstRef, Vec<usize>>,
+    calls: &[Reaching<'_>],
 ) -> Vec<bool> {
-    let ways: Vec<Ways<Awaited>> = functions.iter().map(|it| ways(irs, *it, targets)).collect();
+    let mut targets = vec![Targets::default(); functions.len()];
     let mut callers = vec![Vec::new(); functions.len()];
-    let mut sites: FxHashMap<FunctionRef, Vec<InstRef>> = FxHashMap::default();
-    for call in targets.keys() {
-        let function = irs[call.file as usize].function_at(call.inst);
-        sites.entry(FunctionRef { file: call.file, function }).or_default().push(*call);
+    for it in calls {
+        targets[it.caller].insert(it.call.inst, &it.targets);
+        it.targets.iter().for_each(|target| callers[*target].push(it.caller));
     }
-    for (number, at) in functions.iter().enumerate() {
-        for target in sites.get(at).into_iter().flatten().flat_map(|it| &targets[it]) {
-            callers[*target].push(number);
-        }
-    }
+    let all = functions.iter().zip(&targets);
+    let ways: Vec<Ways<Awaited<'_>>> =
+        all.map(|(it, targets)| ways(irs[it.file as usize], *it, targets)).collect();
     let mut left = vec![true; functions.len()];
     let mut open: Vec<usize> = (0..functions.len()).collect();
     while let Some(number) = open.pop() {
-        let at = functions[number];
-        let passes = |it: &Awaited| match it {
-            Awaited::Call(inst) => {
-                let call = InstRef { file: at.file, inst: *inst };
-                targets.get(&call).is_none_or(|all| all.iter().any(|it| left[*it]))
-            }
+        let passes = |it: &Awaited<'_>| match it {
+            Awaited::Call(targets) => targets.iter().any(|it| left[*it]),
             Awaited::Passed => true,
             Awaited::Operation => false,
         };
+        let at = functions[number];
         let asks = irs[at.file as usize].function(at.function).asks;
         if left[number] && !asks && !ways[number].can_end(&passes) {
             left[number] = false;
@@ -63,15 +61,9 @@ pub(crate) fn ending(
 }
 
 /// The ways through a function.
-fn ways(
-    irs: &[&FileIr],
-    at: FunctionRef,
-    targets: &FxHashMap<InstRef, Vec<usize>>,
-) -> Ways<Awaited> {
-    let ir = irs[at.file as usize];
-    let reaches = |inst| targets.contains_key(&InstRef { file: at.file, inst });
+fn ways<'x>(ir: &'x FileIr, at: FunctionRef, targets: &'x Targets<'x>) -> Ways<Awaited<'x>> {
     let function = ir.function(at.function);
-    let mut walker = Walker { ir, reaches: &reaches, ways: Vec::new() };
+    let mut walker = Walker { ir, targets, ways: Vec::new() };
     // Defaults of parameters stand in front of the statements.
     let begin = ir.range_of_block(function.body).map_or(function.end, |it| it.0);
     walker.instructions(function.first, begin);
@@ -81,12 +73,12 @@ fn ways(
 
 struct Walker<'x> {
     ir: &'x FileIr,
-    reaches: &'x dyn Fn(InstId) -> bool,
-    ways: Vec<Ways<Awaited>>,
+    targets: &'x Targets<'x>,
+    ways: Vec<Ways<Awaited<'x>>>,
 }
 
-impl Walker<'_> {
-    fn part(&mut self, walk: impl FnOnce(&mut Self)) -> Ways<Awaited> {
+impl<'x> Walker<'x> {
+    fn part(&mut self, walk: impl FnOnce(&mut Self)) -> Ways<Awaited<'x>> {
         let outer = std::mem::take(&mut self.ways);
         walk(self);
         Ways::All(std::mem::replace(&mut self.ways, outer))
@@ -129,7 +121,7 @@ impl Walker<'_> {
     /// One of some blocks, or none.
     fn either(&mut self, blocks: &[BlockId]) {
         let parts = blocks.iter().map(|it| self.part(|this| this.block(*it)));
-        let mut parts: Vec<Ways<Awaited>> = parts.collect();
+        let mut parts: Vec<Ways<Awaited<'x>>> = parts.collect();
         parts.push(Ways::All(Vec::new()));
         self.ways.push(Ways::Either(parts));
     }
@@ -150,12 +142,12 @@ impl Walker<'_> {
                     self.ways.push(awaited);
                     next
                 }
-                // What is returned is adopted, which waits for it.
-                Inst::Return(value) if self.is_promise(value) => {
+                Inst::IterateAsync(_) => {
                     self.ways.push(Ways::Await(Awaited::Operation));
                     next
                 }
-                Inst::IterateAsync(_) => {
+                // What is returned is adopted, which waits for it.
+                Inst::Return(value) if self.is_promise(value) => {
                     self.ways.push(Ways::Await(Awaited::Operation));
                     next
                 }
@@ -164,31 +156,34 @@ impl Walker<'_> {
         }
     }
 
-    fn awaited(&self, value: InstId) -> Ways<Awaited> {
-        let ir = self.ir;
-        Ways::Await(match ir.inst(value) {
+    fn awaited(&self, value: InstId) -> Ways<Awaited<'x>> {
+        if let Some(targets) = self.targets.get(&value) {
+            return Ways::Await(Awaited::Call(targets));
+        }
+        let is_passed = match self.ir.inst(value) {
             Inst::Select(one, other) => {
                 return Ways::Either(vec![self.awaited(one), self.awaited(other)]);
             }
-            Inst::Call { .. } | Inst::CallMethod { .. } if (self.reaches)(value) => {
-                Awaited::Call(value)
-            }
-            Inst::Call { callee, .. } if self.is_passed(callee) => Awaited::Passed,
-            Inst::CallMethod { object, method, .. } if self.gives_plain(object, method) => {
-                Awaited::Passed
-            }
-            _ if self.is_passed(value) => Awaited::Passed,
-            _ => Awaited::Operation,
-        })
+            Inst::Call { callee, .. } => self.is_passed(callee),
+            Inst::CallMethod { object, method, .. } => self.gives_plain(object, method),
+            _ => self.is_passed(value),
+        };
+        Ways::Await(if is_passed { Awaited::Passed } else { Awaited::Operation })
+    }
+
+    /// The name of a value, where it is a global one.
+    fn global(&self, value: InstId) -> Option<&str> {
+        match self.ir.inst(value) {
+            Inst::LoadGlobal(name) => Some(self.ir.name(name)),
+            _ => None,
+        }
     }
 
     /// Whether a value is `new Promise(…)` or `Promise.name(…)`.
     fn is_promise(&self, value: InstId) -> bool {
-        let is_class = |it| matches!(self.ir.inst(it), Inst::LoadGlobal(name) if self.ir.name(name) == "Promise");
         match self.ir.inst(value) {
-            Inst::New { callee, .. } => is_class(callee),
-            Inst::CallMethod { object, .. } => is_class(object),
-            _ => false,
+            Inst::CallMethod { object, .. } => self.global(object) == Some("Promise"),
+            _ => self.ir.is_new_of(value, &["Promise"]),
         }
     }
 
@@ -211,12 +206,8 @@ impl Walker<'_> {
 
     fn gives_plain(&self, object: InstId, method: InstId) -> bool {
         let Inst::Get { key, .. } = self.ir.inst(method) else { return false };
-        let object = match self.ir.inst(object) {
-            Inst::LoadGlobal(name) => Some(self.ir.name(name)),
-            _ => None,
-        };
         match key.get() {
-            Key::Name(name) => gives_plain(object, self.ir.name(name)),
+            Key::Name(name) => gives_plain(self.global(object), self.ir.name(name)),
             Key::Private(_) => true,
             Key::Computed(_) => false,
         }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use headstart_callgraph::{CallGraph, Cause, FunctionRef, InstRef};
 use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress};
-use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst, Key};
+use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst};
 use headstart_overhead::{Known, SEE_KEYS, break_cycles};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -65,12 +65,12 @@ fn report(request: &WholeRequest, progress: &Progress) -> Result<WholeReport, St
 }
 
 /// What a call in an async function reaches.
-struct Reaching<'g> {
-    call: InstRef,
-    caller: usize,
+pub(crate) struct Reaching<'g> {
+    pub(crate) call: InstRef,
+    pub(crate) caller: usize,
     /// The name of the method, where it is one.
     name: Option<&'g str>,
-    targets: FxHashSet<usize>,
+    pub(crate) targets: FxHashSet<usize>,
     /// Whether it may reach what nobody knows.
     is_unknown: bool,
     /// Whether that has nothing of the program but what it was given.
@@ -148,8 +148,7 @@ impl<'g> Calls<'g> {
         let mut parameters = CalledParameters::new(graph, irs, calls.methods.clone());
         let all = asked_for().flat_map(|(file, _)| graph.calls(file));
         let all: Vec<Reaching<'_>> = all.filter_map(|call| calls.reaching(call)).collect();
-        let targets = all.iter().map(|it| (it.call, it.targets.iter().copied().collect()));
-        let ends = ending(irs, &calls.functions, &targets.collect());
+        let ends = ending(irs, &calls.functions, &all);
         all.into_iter().for_each(|it| calls.add(it, &ends, &mut parameters));
         parameters.follow();
         for (name, all) in &calls.named {
@@ -183,17 +182,10 @@ impl<'g> Calls<'g> {
     /// What a call in an async function reaches, if it reaches one.
     fn reaching(&self, call: InstRef) -> Option<Reaching<'g>> {
         let ir = self.irs[call.file as usize];
-        let name = match ir.inst(call.inst) {
-            Inst::CallMethod { method, .. } => match ir.inst(method) {
-                Inst::Get { key, .. } => match key.get() {
-                    Key::Name(name) => Some(ir.name(name)),
-                    _ => None,
-                },
-                _ => None,
-            },
-            Inst::Call { .. } => None,
-            _ => return None,
-        };
+        if !matches!(ir.inst(call.inst), Inst::Call { .. } | Inst::CallMethod { .. }) {
+            return None;
+        }
+        let name = ir.method_call(call.inst).map(|it| it.1);
         let caller = *self.numbers.get(&self.graph.function_at(call))?;
         let callees = self.graph.callees(call);
         let known = callees.functions.iter().filter_map(|it| self.numbers.get(it).copied());

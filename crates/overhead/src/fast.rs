@@ -16,17 +16,8 @@ use rustc_hash::FxHashSet;
 use crate::carry::Form;
 use crate::plan::{CatchParam, Declare, Node, Site, SiteKind, Switch, Target, Try};
 use crate::rope::{Rope, rope};
-use crate::runtime::Runtime;
+use crate::runtime::{MOST_HANDED, Runtime};
 use crate::shape::{self, Shape};
-
-/// How many variables the helper hands over.
-const MOST_HANDED: usize = 6;
-
-/// The names of these, as a list of parameters.
-pub(crate) fn handed() -> String {
-    let names: Vec<String> = ('a'..).take(MOST_HANDED).map(String::from).collect();
-    names.join(", ")
-}
 
 /// Prints one fast function.
 pub(crate) struct Fast<'x> {

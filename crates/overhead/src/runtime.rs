@@ -24,6 +24,9 @@ use crate::rope::Rope;
 use names::Names;
 pub(crate) use names::{Items, Turn};
 
+/// How many variables the helpers hand over that call a twin.
+pub(crate) const MOST_HANDED: usize = 6;
+
 /// The names of the helpers, and which of them are needed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Runtime {

@@ -1,6 +1,6 @@
 //! The helpers that look at what is awaited and returned, and the types of all helpers.
 
-use super::{Names, Runtime};
+use super::{MOST_HANDED, Names, Runtime};
 
 impl Runtime {
     /// Throws an error of the class that the engine throws where something is of the wrong type.
@@ -74,16 +74,14 @@ impl Runtime {
                 "function {taken}(value, then) {{ if (value !== {last}) try {{ return {returned}(value, then); }} catch {{}} return value; }} "
             );
         }
-        let list = crate::fast::handed();
-        if self.uses_over {
-            text += &format!(
-                "function {over}(twin, self, value, then, {list}) {{ return {last} = twin.call(self, {taken}(value, then), {list}); }} "
-            );
-        }
-        if self.uses_over_at {
-            text += &format!(
-                "function {over_at}(twin, self, at, value, then, {list}) {{ return {last} = twin.call(self, at, {taken}(value, then), {list}); }} "
-            );
+        for (uses, over, at) in [(self.uses_over, over, ""), (self.uses_over_at, over_at, "at, ")] {
+            let names: Vec<String> = ('a'..).take(MOST_HANDED).map(String::from).collect();
+            let list = names.join(", ");
+            if uses {
+                text += &format!(
+                    "function {over}(twin, self, {at}value, then, {list}) {{ return {last} = twin.call(self, {at}{taken}(value, then), {list}); }} "
+                );
+            }
         }
         if self.uses_adopted {
             text += &format!(

@@ -230,10 +230,12 @@ impl<'x> Chooser<'x> {
         awaited: usize,
         reason: &'static str,
     ) -> Option<&'static str> {
+        if awaited > 0 || self.is_reached_by_others(index) {
+            return None;
+        }
         let passes = |it: &Awaited| !matches!(it, Awaited::Operation);
         let can_end = self.sites.candidates[&index].path.can_end(&passes);
-        let reason = if can_end { reason } else { WAITS };
-        (awaited == 0 && !self.is_reached_by_others(index)).then_some(reason)
+        Some(if can_end { reason } else { WAITS })
     }
 
     fn against_value(&self, index: usize, name: &Naming) -> Option<&'static str> {

@@ -1,7 +1,5 @@
-//! Whether a function can end without waiting for anything.
-//!
-//! A function whose every way through awaits an operation that really waits gains nothing from a
-//! fast form. This is about what is worthwhile only: nothing that is right depends on it.
+//! The ways through the functions of a file, by its syntax tree: which of them can end without waiting for anything
+//! ([`crate::ways`]).
 
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
