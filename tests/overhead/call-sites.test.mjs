@@ -480,3 +480,36 @@ it("keeps twins inside of classes that run code while they are made", async () =
     assert.deepEqual(await Config.ready, ["a", "b"]);
   }
 });
+
+it("awaits what a function converted in place gives as it is, whatever has replaced `then` of all promises", async () => {
+  const main = run(
+    `const { then } = Promise.prototype;
+     let calls = 0;
+     async function listed(f) { return [await f()]; }
+     class Box { async #listed(f) { return [await f()]; } async get(f) { await null; return await this.#listed(f); } }
+     return async function main() {
+       await null;
+       async function inner(f) { const it = await f(); for (const x of [it]) return x + 1; }
+       const f = async () => { await null; return 5; };
+       Promise.prototype.then = function (...list) { calls += 1; return then.apply(this, list); };
+       try { return [await listed(f), await inner(f), await new Box().get(f), calls]; }
+       finally { Promise.prototype.then = then; }
+     };`,
+    { listed: /inPlace/, inner: /inPlace/ },
+  );
+  assert.deepEqual(await main(), [[5], 6, [5], 0]);
+});
+
+it("gives private names that nothing else of the class has", async () => {
+  const main = run(
+    `class Box {
+       #sum$rest = 4;
+       async #sum(x) { if (x > 3) return x; return (await this.#sum(x + 1)) + 1; }
+       async #sum$fast(x) { return x; }
+       async go() { await null; return [await this.#sum(0), await this.#sum$fast(2), this.#sum$rest]; }
+     }
+     return async () => await new Box().go();`,
+    {},
+  );
+  assert.deepEqual(await main(), [8, 2, 4]);
+});

@@ -14,7 +14,7 @@ const FOLDER = new URL("typescript/", import.meta.url);
 const FILES = readdirSync(FOLDER);
 
 /** Files whose types are others where they need not be kept. */
-const LOSING = ["flowing", "kept", "parameters", "untyped"];
+const LOSING = ["flowing", "kept", "literals", "parameters", "untyped"];
 
 /** Everything that `tsc` can be strict about, but for what forbids constructs. */
 const OPTIONS = {
@@ -86,6 +86,7 @@ it("is what it was to tsc --strict", () => {
     assert.ok(outcomes.erased[file] > 0, file);
   }
   assert.ok(outcomes.exact["functions.ts"] > 0);
+  assert.ok(outcomes.whole["literals.ts"] > outcomes.after["literals.ts"] + 4);
 });
 
 it("exports the same types", () => {
@@ -163,6 +164,7 @@ it("runs as it did", async () => {
     const inferred = await load("inferred.js");
     const { everything } = await load("namespaces.js");
     const { targets, anonymous, named } = await load("casts.js");
+    const literals = await load("literals.js");
     const params = await load("parameters.js");
     const flowing = await load("flowing.js");
     const flown = ["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "inner"].map((it) =>
@@ -190,6 +192,7 @@ it("runs as it did", async () => {
       await inferred.all(),
       await everything(),
       [await targets(1), await anonymous(1), await named()],
+      await literals.run(),
       [
         await params.literals(1),
         await params.arrow(1),
@@ -208,6 +211,7 @@ it("runs as it did", async () => {
   assert.deepEqual(results.after, results.before);
   assert.deepEqual(results.exact, results.before);
   assert.deepEqual(results.erased, results.before);
+  assert.deepEqual(results.whole, results.before);
 });
 
 it("leaves what speaks to compilers where they look for it", () => {
@@ -223,7 +227,7 @@ export async function f(x: number): Promise<number> { return x > 0 ? await f(x -
   const [hashbang, unchecked, ...rest] = code.split("\n");
   assert.equal(hashbang, "#!/usr/bin/env node");
   assert.equal(unchecked, "// @ts-nocheck");
-  assert.ok(rest.join("\n").startsWith(text.split("\n").slice(1, 4).join("\n")), code);
+  assert.ok(rest.join("\n").startsWith(text.split("\n").slice(1, 5).join("\n")), code);
   assert.match(
     code,
     /\/\*\* Says so\. \*\/\nexport async function f\(x: number\): Promise<number>/,

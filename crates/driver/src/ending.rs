@@ -50,9 +50,7 @@ pub(crate) fn ending(
             Awaited::Passed => true,
             Awaited::Operation => false,
         };
-        let at = functions[number];
-        let asks = irs[at.file as usize].function(at.function).asks;
-        if left[number] && !asks && !ways[number].can_end(&passes) {
+        if left[number] && !ways[number].can_end(&passes) {
             left[number] = false;
             open.append(&mut callers[number]);
         }

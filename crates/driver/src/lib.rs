@@ -17,6 +17,7 @@ mod ending;
 mod evidence;
 mod explain;
 mod fix;
+mod frames;
 mod models;
 mod names;
 mod optimize;

@@ -12,12 +12,13 @@ use headstart_callgraph::{CallGraph, Cause, FunctionRef, InstRef};
 use headstart_effects::call_graph;
 use headstart_frontend::{Phase, Progress};
 use headstart_ir::{FileIr, FunctionId, FunctionKind, Inst};
-use headstart_overhead::{Known, SEE_KEYS, break_cycles};
+use headstart_overhead::{Known, SEE_KEYS, break_cycles, words_between};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::called_parameters::{CalledParameters, Passed};
 use crate::ending::ending;
+use crate::frames::Frames;
 use crate::programs::Programs;
 use crate::read_texts::read_texts;
 use crate::request::WholeRequest;
@@ -235,11 +236,6 @@ impl<'g> Calls<'g> {
                 continue;
             }
             self.reached.insert(target);
-            let at = self.functions[target];
-            if self.irs[at.file as usize].function(at.function).asks {
-                // That is called as it is, and may give what it gives without a promise.
-                continue;
-            }
             let sites = match (by_way, is_method) {
                 (true, _) => &mut file.called,
                 (_, true) => &mut file.methods,
@@ -262,9 +258,12 @@ impl<'g> Calls<'g> {
         for (file, start) in self.reached.iter().map(begin) {
             files.entry(file).or_default().reached.insert(start);
         }
-        let is_function = |it: &usize| *it < self.functions.len();
-        for (file, start) in break_cycles(&self.callees, &is_function).iter().map(begin) {
-            files.entry(file).or_default().counting.insert(start);
+        let frames = Frames::new(self.irs, &self.functions);
+        let counting = break_cycles(&self.callees, &|it| frames.can_count(*it));
+        let words = |it: usize| frames.words(it);
+        for (number, words) in words_between(&self.callees, &counting, &words) {
+            let (file, start) = begin(&number);
+            files.entry(file).or_default().counting.insert(start, words);
         }
         files.values_mut().for_each(|it| it.plain.clone_from(&self.plain));
         files

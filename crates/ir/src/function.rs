@@ -12,8 +12,6 @@ pub struct Function {
     pub is_async: bool,
     /// Whether it is a generator.
     pub is_generator: bool,
-    /// Whether it asks to give what it gives without a promise, where it waits for nothing (`"perhaps async"`).
-    pub asks: bool,
     /// Its name where the source gives it one, or the name of what it is assigned to.
     pub name: Option<NameId>,
     /// Its place in the source.

@@ -105,6 +105,11 @@ impl Converter<'_> {
         let members = self.runtime.members();
         self.edits.replace(Span::sized(span.start, 1), rope![members, "({"]);
         self.edits.replace(Span::new(span.end - 1, span.end), rope!["}", list, ")"]);
+        if self.facts.typed_literals.contains(&span.start) {
+            let text = self.edits.render(span);
+            let text = self.typed(span, &text);
+            self.edits.replace(span, text);
+        }
     }
 
     /// What is said of a fast function that is to be called on an object.

@@ -43,6 +43,8 @@ pub(crate) struct FunctionFacts {
     /// Where its body begins.
     pub(crate) body: u32,
     pub(crate) is_async: bool,
+    /// Whether it is, and has the directive.
+    pub(crate) asks: bool,
     /// Whether it says what it returns.
     pub(crate) typed: bool,
     /// What it uses, its arrow functions included.
@@ -194,6 +196,10 @@ pub(crate) struct Facts {
     pub(crate) marked: FxHashMap<u32, (Rope, Rope)>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.
     pub(crate) fast_calls: FxHashSet<u32>,
+    /// Where objects with methods begin that what stands around them says the types of.
+    pub(crate) typed_literals: FxHashSet<u32>,
+    /// Of those, where the names begin of functions that have become fast ones themselves.
+    pub(crate) in_place_calls: FxHashSet<u32>,
     /// By the function that they stand in, names of callees that have a fast form, and the names of these.
     pub(crate) renamed: FxHashMap<Option<usize>, Vec<(Span, String)>>,
     /// By where the names of callees begin, whether what calls them has waited.

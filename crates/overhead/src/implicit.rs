@@ -8,7 +8,6 @@
 
 mod names;
 
-use headstart_frontend::asks;
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, Scoping, SymbolFlags, SymbolId};
@@ -32,8 +31,6 @@ pub(crate) struct Implicit {
     /// What runs when an object of a class is made, by the class.
     classes: FxHashMap<u32, Class>,
     by_symbol: FxHashMap<SymbolId, u32>,
-    /// Whether some function has the directive.
-    pub(crate) asks: bool,
     /// Whether functions become accessors or traps in other ways than by their form.
     pub(crate) reflects: bool,
 }
@@ -244,7 +241,6 @@ impl Walker<'_> {
 impl<'a> Visit<'a> for Walker<'_> {
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
         let function = self.index(it.span);
-        self.found.asks |= it.body.as_ref().is_some_and(|it| asks(it));
         if it.generator {
             self.found.anywhere.extend(function);
         }
@@ -252,9 +248,6 @@ impl<'a> Visit<'a> for Walker<'_> {
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        if let ast::ArrowFunctionBody::FunctionBody(body) = &it.body {
-            self.found.asks |= asks(body);
-        }
         let function = self.index(it.span);
         self.inside(function, |this| walk::walk_arrow_function_expression(this, it));
     }

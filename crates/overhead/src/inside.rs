@@ -337,10 +337,16 @@ impl<'l, 'x> Awaits<'l, 'x> {
 
     /// What an await becomes. Nothing that begins with a parenthesis may begin a statement, which may
     /// stand behind one without a semicolon.
-    fn edit(&mut self, it: &ast::AwaitExpression<'_>, call: Rope, notes: bool) {
+    fn edit(
+        &mut self,
+        it: &ast::AwaitExpression<'_>,
+        (call, text): (&ast::CallExpression<'_>, Rope),
+        notes: bool,
+    ) {
+        let is_raw = !self.converter.facts.is_in_place(call);
         let call = match &self.of {
-            Some(of) => rope![of, "(", call, ")"],
-            None => call,
+            Some(of) => rope![of, "(", text, ")"],
+            None => text,
         };
         let names = self.converter.names;
         let [before, behind] = shape::check(names);
@@ -356,7 +362,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
             count = format!("{count} || !{}", names.waited);
         }
         let mut wait =
-            rope!["await ", shape::hold(self.converter.runtime, names, &names.value, true)];
+            rope!["await ", shape::hold(self.converter.runtime, names, &names.value, is_raw)];
         if !first.is_empty() {
             wait = rope!["(", first.join(", "), ", ", wait, ")"];
         }
@@ -405,6 +411,7 @@ impl<'l, 'x> Awaits<'l, 'x> {
         let facts = &self.converter.facts;
         let is_surely = |it: &CallPlace| it.waited == Waited::Surely;
         if facts.fast_calls.contains(&at.start)
+            && !facts.is_in_place(call)
             && facts.places.get(&at.start).is_some_and(is_surely)
         {
             let adopted = self.converter.runtime.adopted();
@@ -462,7 +469,7 @@ impl<'a> Visit<'a> for Awaits<'_, '_> {
             && let Some(text) = self.called(call, (waited, has_awaits))
         {
             self.eased.add(call.callee.span().source_text(self.converter.source));
-            self.edit(it, text, waited == Waited::Perhaps);
+            self.edit(it, (call, text), waited == Waited::Perhaps);
         } else {
             self.adopt(call);
         }

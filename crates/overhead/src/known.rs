@@ -3,7 +3,7 @@
 //! Nothing rests on it but what is worth converting, which functions count how deep their calls are, and what fast
 //! methods of a name are given, which their symbol says: a call that may reach a fast form asks what it calls for one.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// Calls that take functions as text to another realm, where helpers of this file are not known.
@@ -51,8 +51,9 @@ pub struct Known {
     /// Where the calls end that may reach an async function by way of its `call` or `apply`.
     #[serde(default)]
     pub called: FxHashSet<u32>,
-    /// Where the functions begin that have to count how deep their calls are, since they may call themselves.
-    pub counting: FxHashSet<u32>,
+    /// Where the functions begin that have to count how deep their calls are, since they may call themselves, and the
+    /// words of stack that what they call may take until the next one counts; `None` where these have no bound.
+    pub counting: FxHashMap<u32, Option<u32>>,
     /// `name(position)`: a parameter that all methods of that name call, so that fast ones get the fast form of what is passed.
     /// Sorted.
     #[serde(default)]

@@ -68,6 +68,7 @@ use oxc_ast::ast;
 pub use recursion::break_cycles;
 pub use report::{Calls, Eased, FunctionReport, Outcome, Sampled};
 pub use show::{Shown, show};
+pub use stack::words_between;
 pub use ways::{Ways, gives_plain};
 
 use crate::deawait::Restored;

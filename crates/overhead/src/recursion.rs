@@ -9,7 +9,7 @@
 //! else that runs without a call ([`crate::implicit`]). Where the program is known, its call graph says instead which
 //! functions count ([`crate::Known::counting`]); else calls across files are not seen.
 //!
-//! Where no function asks for its conversion, fast functions are run by one another at the call sites that
+//! Where no function becomes what it asks for by its directive, fast functions are run by one another at the call sites that
 //! were found, and by nothing else: whatever else calls one of them calls an async function, which waits
 //! before it runs one. So only those calls count.
 
@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{Call, Called, Facts, FunctionFacts, Value};
 use crate::implicit::{Implicit, calls_back};
-use crate::stack::costs;
+use crate::stack::{cost_known, costs};
 
 /// How many functions that call one another are looked at one by one. In larger sets, all count.
 const SEARCHED: usize = 64;
@@ -34,17 +34,19 @@ pub(crate) struct Graph {
     pub(crate) spread: Vec<FxHashSet<usize>>,
     /// Those that the engine calls, behind frames of its own.
     pub(crate) native: Vec<FxHashSet<usize>>,
+    /// What stands for whatever is held anywhere: functions of other files may lie on the way to that.
+    pub(crate) held: usize,
 }
 
 impl Graph {
-    fn new(size: usize) -> Self {
+    fn new(size: usize, held: usize) -> Self {
         let none = || vec![FxHashSet::default(); size];
-        Self { callees: none(), spread: none(), native: none() }
+        Self { callees: none(), spread: none(), native: none(), held }
     }
 
     /// A graph in which names that many functions may be held under have nodes of their own.
-    fn with_names(size: usize, names: &Names<'_>) -> Self {
-        let mut graph = Self::new(size + names.shared.len());
+    fn with_names((size, held): (usize, usize), names: &Names<'_>) -> Self {
+        let mut graph = Self::new(size + names.shared.len(), held);
         for (name, &node) in &names.shared {
             graph.callees[node].extend(&names.held[name]);
         }
@@ -60,30 +62,34 @@ impl Graph {
 }
 
 /// The indices of the functions that count, and for how much each call does. `at_once`: where the names of callees begin
-/// whose calls are awaited at once; `cannot`: functions that cannot count.
+/// whose calls are awaited at once; `asked`: functions that become what they ask for; `cannot`: those that cannot count.
 pub(crate) fn counting(
     facts: &Facts,
     (implicit, at_once): (&Implicit, &FxHashSet<u32>),
-    cannot: &FxHashSet<usize>,
+    (asked, cannot): (&FxHashSet<usize>, &FxHashSet<usize>),
 ) -> FxHashMap<usize, u32> {
     let can = |it: &usize| {
         let function = facts.functions.get(*it);
         function.is_some_and(|function| !cannot.contains(it) && !function.awaits.is_empty())
     };
     let from_outside = || {
-        let all = facts.functions.iter().enumerate();
-        all.filter(|(index, it)| facts.known.counting.contains(&it.span.start) && can(index))
+        let all = facts.functions.iter().enumerate().filter(|(index, _)| can(index));
+        all.filter_map(|(index, it)| {
+            let between = facts.known.counting.get(&it.span.start)?;
+            Some((index, cost_known(facts, index, *between)))
+        })
     };
-    let alone = |index: usize| (index, crate::stack::cost_alone(facts, index));
-    // Its call graph sees what the names of one file only suggest.
-    if facts.shares_depth && !implicit.asks {
-        return from_outside().map(|it| alone(it.0)).collect();
+    // Its call graph sees what the names of one file only suggest: all ways but those by which something comes to
+    // a function that anything may call.
+    if facts.shares_depth && asked.is_empty() {
+        return from_outside().collect();
     }
     let graph =
-        if implicit.asks { callees(facts, implicit) } else { found(facts, (implicit, at_once)) };
-    let mut counted = costs(facts, &graph, &break_cycles(&graph.callees, &can));
-    for (index, _) in from_outside() {
-        counted.entry(index).or_insert_with(|| alone(index).1);
+        if asked.is_empty() { found(facts, (implicit, at_once)) } else { callees(facts, implicit) };
+    let can_break = |it: &usize| can(it) && (!facts.shares_depth || asked.contains(it));
+    let mut counted = costs(facts, &graph, &break_cycles(&graph.callees, &can_break));
+    for (index, cost) in from_outside() {
+        counted.entry(index).or_insert(cost);
     }
     counted
 }
@@ -149,7 +155,7 @@ fn beside_others(
 fn found(facts: &Facts, (implicit, at_once): (&Implicit, &FxHashSet<u32>)) -> Graph {
     let held = facts.functions.len();
     let names = Names::of(facts, held + 1);
-    let mut graph = Graph::with_names(held + 1, &names);
+    let mut graph = Graph::with_names((held + 1, held), &names);
     for (index, function) in facts.functions.iter().enumerate() {
         if !is_only_called(facts, function) {
             graph.call(held, index, false);
@@ -177,7 +183,7 @@ fn callees(facts: &Facts, implicit: &Implicit) -> Graph {
     let held = passed + 1;
     let anywhere = passed + 2;
     let names = Names::of(facts, anywhere + 1);
-    let mut graph = Graph::with_names(anywhere + 1, &names);
+    let mut graph = Graph::with_names((anywhere + 1, held), &names);
     graph.call(held, passed, false);
     graph.callees[anywhere].extend(&implicit.anywhere);
     let accessors: FxHashSet<usize> = implicit.accessors.values().flatten().copied().collect();
@@ -205,7 +211,7 @@ fn callees(facts: &Facts, implicit: &Implicit) -> Graph {
             graph.call(parent, index, false);
             graph.native[parent].extend(Some(index).filter(|_| calls_back(function.span)));
         }
-        if !is_only_called(facts, function) {
+        if !is_only_called(facts, function) || is_exported(facts, function) {
             graph.call(held, index, false);
         }
         if names.is_value(index, function) {
@@ -324,6 +330,11 @@ pub(crate) fn is_only_called(facts: &Facts, function: &FunctionFacts) -> bool {
             .bound
             .iter()
             .all(|it| facts.mentions(*it).all(|it| it.called == Called::Plainly && !it.write))
+}
+
+/// Whether other files may call a function by a name.
+fn is_exported(facts: &Facts, function: &FunctionFacts) -> bool {
+    function.bound.iter().any(|it| facts.exported.contains(it))
 }
 
 /// Whether an async function of the file returns what a function gives, by its name, without awaiting

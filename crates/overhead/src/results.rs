@@ -121,18 +121,16 @@ impl Known<'_> {
         }
     }
 
-    /// Whether a call is one of a fast function for certain.
+    /// Whether a call is one of a fast function for certain that leaves the look at what it gives to its callers.
     pub(crate) fn is_fast(self, it: &ast::CallExpression<'_>) -> bool {
-        match it.callee.without_parentheses() {
-            Expression::Identifier(it) => {
-                let start = &it.span.start;
-                self.facts.fast_calls.contains(start) && !self.facts.guarded.contains_key(start)
+        let at = match it.callee.without_parentheses() {
+            Expression::Identifier(it) if !self.facts.guarded.contains_key(&it.span.start) => {
+                it.span
             }
-            Expression::PrivateFieldExpression(it) => {
-                self.facts.fast_calls.contains(&it.field.span.start)
-            }
-            _ => false,
-        }
+            Expression::PrivateFieldExpression(it) => it.field.span,
+            _ => return false,
+        };
+        self.facts.fast_calls.contains(&at.start) && !self.facts.is_in_place(it)
     }
 
     /// Whether it is the name of a class of the language that makes no promises, or only new ones.

@@ -84,7 +84,8 @@ pub(crate) fn rewrite(
         sites.keep_to_blocks(program, scoping, &facts);
     }
     let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
-    let mut counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
+    let mut counted_for = None;
+    let mut counting = FxHashMap::default();
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let source: Rc<str> = text.into();
@@ -94,6 +95,14 @@ pub(crate) fn rewrite(
         let chosen = sites
             .as_ref()
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
+        let asked: FxHashSet<usize> =
+            facts.asking().filter(|it| !chosen.forms.contains_key(it)).collect();
+        let for_ = (asked, cannot_count.len());
+        if counted_for.as_ref() != Some(&for_) {
+            let functions = (&for_.0, &cannot_count);
+            counting = recursion::counting(&facts, (&implicit, &at_once), functions);
+            counted_for = Some(for_);
+        }
         facts.guarded.clone_from(&chosen.guarded);
         let has_proxies = facts.has_proxies();
         let asks =
@@ -107,6 +116,10 @@ pub(crate) fn rewrite(
             facts.member_keys.iter().map(|it| (it.1.clone(), facts.held_as(it.0))).collect();
         order::sort(&mut runtime.member_keys);
         facts.fast_calls.clone_from(&chosen.fast);
+        facts.in_place_calls.clone_from(&chosen.in_place);
+        if let Some(sites) = &sites {
+            facts.typed_literals.clone_from(&sites.typed_literals);
+        }
         facts.held = runtime.held();
         facts.applied = runtime.applied();
         facts.callable = runtime.callable(facts.typescript);
@@ -131,9 +144,6 @@ pub(crate) fn rewrite(
         let mut again = false;
         for function in counting.keys().filter(|it| !converted.contains(it)) {
             again |= cannot_count.insert(*function);
-        }
-        if again {
-            counting = recursion::counting(&facts, (&implicit, &at_once), &cannot_count);
         }
         // What stays as it is has no boxes to share.
         let owner = |symbol: &SymbolId| facts.owner.get(symbol).copied().flatten();
@@ -219,7 +229,7 @@ pub(crate) fn top_of(program: &ast::Program<'_>, text: &str) -> u32 {
         comment.starts_with("/*!") || PRAGMAS.iter().any(|word| comment.contains(word))
     });
     match speaking.last() {
-        Some(last) => after_line(text, last.span.end).min(first),
+        Some(last) => after_blank(text, after_line(text, last.span.end)).min(first),
         None => after_hashbang(program, text),
     }
 }
@@ -227,6 +237,13 @@ pub(crate) fn top_of(program: &ast::Program<'_>, text: &str) -> u32 {
 /// Where the text begins behind what a shell reads.
 fn after_hashbang(program: &ast::Program<'_>, text: &str) -> u32 {
     program.hashbang.as_ref().map_or(0, |it| after_line(text, it.span.end))
+}
+
+/// Behind an empty line, if one begins at a place: that tells a comment on the file from one on what comes next.
+fn after_blank(text: &str, place: u32) -> u32 {
+    let next = after_line(text, place);
+    let line = text.get(place as usize..next as usize).unwrap_or_default();
+    if line.trim().is_empty() { next } else { place }
 }
 
 /// Where the line after a place begins.

@@ -1,7 +1,6 @@
 //! Goes over the functions of a file, the inner ones first, and has those converted that ask for it
 //! or were chosen.
 
-use headstart_frontend::asks;
 use headstart_ir::order;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
@@ -98,17 +97,16 @@ impl<'x> Selector<'x> {
         }
     }
 
-    fn consider(&mut self, it: &AsyncFunction<'_, '_>, asks: bool) {
-        let asks = asks && self.within == Within::All;
+    fn consider(&mut self, it: &AsyncFunction<'_, '_>) {
         let function = &self.converter.facts.functions[it.index];
+        let asks = function.asks && self.within == Within::All;
         let name = function.name.clone().unwrap_or_default();
         let chosen = self.chosen;
         let wanted = self.converter.wanted.len();
         let entry = match chosen.forms.get(&it.index) {
-            _ if asks => Some(Entry::Asked),
             Some(Form::InPlace(home)) => Some(Entry::InPlace(*home)),
             Some(Form::Beside(beside)) => Some(Entry::Beside(beside)),
-            None => None,
+            None => asks.then_some(Entry::Asked),
         };
         let exact = self.options.ticks == Ticks::Exact;
         let outcome = match entry {
@@ -238,7 +236,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             ending: method.map_or(Ending::No, |it| it.ending),
             entry: Entry::Asked,
         };
-        self.consider(&function, asks(body));
+        self.consider(&function);
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
@@ -264,7 +262,7 @@ impl<'a> Visit<'a> for Selector<'_> {
             ending: Ending::No,
             entry: Entry::Asked,
         };
-        self.consider(&function, matches!(body, Body::Statements(body) if asks(body)));
+        self.consider(&function);
     }
 }
 

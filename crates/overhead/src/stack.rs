@@ -16,6 +16,9 @@ use crate::recursion::{Graph, cycles, finish};
 /// an object, or calls back from where it is not compiled itself: V8 takes up to 2.7 kB (`structuredClone`).
 const NATIVE: u32 = 384;
 
+/// The words that functions of other files may take between two of this one: those of a hundred and more.
+const OUTSIDE: u32 = 4_096;
+
 /// For how much each of the functions that count does.
 pub(crate) fn costs(
     facts: &Facts,
@@ -32,39 +35,62 @@ pub(crate) fn costs(
                 let native = graph.native[index].iter().any(|it| inside.contains(it));
                 Some(if native { own.saturating_add(NATIVE) } else { own })
             }
-            None => Some(0),
+            None => Some(if index == graph.held { OUTSIDE } else { 0 }),
         };
-        let between = longest(graph, &inside.difference(counting).copied().collect(), &words);
+        let between =
+            longest(&graph.callees, &inside.difference(counting).copied().collect(), &words);
         for &index in cycle.iter().filter(|it| counting.contains(it)) {
             let own = words(index);
-            let rest = furthest(graph, index, &between);
+            let rest = furthest(&graph.callees, index, &between);
             costs.insert(index, cost(own.zip(rest).map(|(own, rest)| own.saturating_add(rest))));
         }
     }
     costs
 }
 
-/// For how much a function does that counts for itself alone: all those count that it is in a cycle with.
-pub(crate) fn cost_alone(facts: &Facts, index: usize) -> u32 {
+/// For how much a function does that a call graph says counts; `between`: the words of [`words_between`].
+pub(crate) fn cost_known(facts: &Facts, index: usize, between: Option<u32>) -> u32 {
     let function = &facts.functions[index];
     let spreads = function.calls.iter().any(|it| it.spreads);
     let words = function.words(facts.owned.get(&index).map_or(0, Vec::len));
-    cost((!spreads).then(|| words.saturating_add(NATIVE)))
+    let between = between.filter(|_| !spreads);
+    cost(between.map(|it| words.saturating_add(NATIVE).saturating_add(it)))
+}
+
+/// Of each node that counts, the words of the longest way from it through others of its cycles to the next that
+/// counts; `None` where that has no bound. `words`: of a node, likewise.
+#[must_use]
+pub fn words_between(
+    callees: &[FxHashSet<usize>],
+    counting: &FxHashSet<usize>,
+    words: &dyn Fn(usize) -> Option<u32>,
+) -> FxHashMap<usize, Option<u32>> {
+    let mut found = FxHashMap::default();
+    for cycle in cycles(callees, &(0..callees.len()).collect()) {
+        let others = cycle.iter().copied().filter(|it| !counting.contains(it)).collect();
+        let ways = longest(callees, &others, &words);
+        let counting = cycle.iter().filter(|it| counting.contains(it));
+        found.extend(counting.map(|it| (*it, furthest(callees, *it, &ways))));
+    }
+    found
 }
 
 /// By the node, the words of the longest way through some nodes that begins there; `None` where it has no end.
 type Ways = FxHashMap<usize, Option<u32>>;
 
-fn longest(graph: &Graph, nodes: &FxHashSet<usize>, words: &impl Fn(usize) -> Option<u32>) -> Ways {
-    let mut ways: Ways =
-        cycles(&graph.callees, nodes).concat().iter().map(|it| (*it, None)).collect();
+fn longest(
+    callees: &[FxHashSet<usize>],
+    nodes: &FxHashSet<usize>,
+    words: &impl Fn(usize) -> Option<u32>,
+) -> Ways {
+    let mut ways: Ways = cycles(callees, nodes).concat().iter().map(|it| (*it, None)).collect();
     let (mut seen, mut order) = (FxHashSet::default(), Vec::new());
     for &node in nodes {
-        finish(&graph.callees, nodes, node, &mut seen, &mut order);
+        finish(callees, nodes, node, &mut seen, &mut order);
     }
     for node in order {
         if !ways.contains_key(&node) {
-            let rest = furthest(graph, node, &ways);
+            let rest = furthest(callees, node, &ways);
             let all = words(node).zip(rest).map(|(own, rest)| own.saturating_add(rest));
             ways.insert(node, all);
         }
@@ -73,7 +99,7 @@ fn longest(graph: &Graph, nodes: &FxHashSet<usize>, words: &impl Fn(usize) -> Op
 }
 
 /// The longest way on from a node.
-fn furthest(graph: &Graph, node: usize, ways: &Ways) -> Option<u32> {
-    let on = graph.callees[node].iter().filter_map(|it| ways.get(it));
+fn furthest(callees: &[FxHashSet<usize>], node: usize, ways: &Ways) -> Option<u32> {
+    let on = callees[node].iter().filter_map(|it| ways.get(it));
     on.copied().try_fold(0, |most, it| it.map(|it| most.max(it)))
 }

@@ -7,7 +7,6 @@ use oxc_ast::ast;
 use oxc_span::GetSpan;
 
 use super::{Lowerer, tokens::is_white_space, var_of};
-use crate::asks::asks;
 
 /// A body that waits for its turn.
 pub(super) struct PendingBody<'a> {
@@ -100,7 +99,6 @@ impl<'a> Lowerer<'a> {
         if let Some(function) = self.ir.functions.get_mut(id.index()) {
             function.is_async = it.r#async;
             function.is_generator = it.generator;
-            function.asks = it.r#async && it.body.as_ref().is_some_and(|it| asks(it));
             function.is_generic = it.type_parameters.is_some();
             function.name = own_name.or(name);
         }
@@ -117,8 +115,6 @@ impl<'a> Lowerer<'a> {
         let id = self.new_function(FunctionKind::Arrow, it.span);
         if let Some(function) = self.ir.functions.get_mut(id.index()) {
             function.is_async = it.r#async;
-            function.asks = it.r#async
-                && matches!(&it.body, ast::ArrowFunctionBody::FunctionBody(it) if asks(it));
             function.is_generic = it.type_parameters.is_some();
             function.name = name;
         }

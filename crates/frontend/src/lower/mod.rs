@@ -381,7 +381,6 @@ impl<'a> Lowerer<'a> {
             kind,
             is_async: false,
             is_generator: false,
-            asks: false,
             name: None,
             span: convert(span),
             parent,

@@ -5,13 +5,14 @@ use oxc_semantic::SymbolFlags;
 use oxc_span::GetSpan;
 
 use super::collect::Collector;
-use super::{Call, Value};
+use super::{Call, Facts, Value};
 use crate::member::place_of_callee;
 
 impl Collector<'_> {
-    pub(super) fn note_async(&mut self, is_async: bool, typed: bool) {
+    pub(super) fn note_async(&mut self, (is_async, asks): (bool, bool), typed: bool) {
         if let Some(&index) = self.stack.last() {
             self.facts.functions[index].is_async = is_async;
+            self.facts.functions[index].asks = asks;
             self.facts.functions[index].typed = typed;
         }
     }
@@ -133,5 +134,16 @@ pub(super) fn name_of(it: &ast::MemberExpression<'_>) -> Option<String> {
     match it {
         ast::MemberExpression::PrivateFieldExpression(it) => Some(it.field.name.to_string()),
         member => member.static_property_name().map(str::to_owned),
+    }
+}
+
+impl Facts {
+    /// Whether what a call calls has become a fast function itself. That looks at what it gives.
+    pub(crate) fn is_in_place(&self, it: &ast::CallExpression<'_>) -> bool {
+        let at = match it.callee.without_parentheses() {
+            ast::Expression::PrivateFieldExpression(it) => it.field.span,
+            callee => callee.span(),
+        };
+        self.in_place_calls.contains(&at.start)
     }
 }

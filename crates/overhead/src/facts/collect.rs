@@ -94,6 +94,7 @@ impl Collector<'_> {
             start_position: span.start,
             body: span.end,
             is_async: false,
+            asks: false,
             typed: false,
             uses: Uses::default(),
             awaits: Vec::new(),

@@ -35,6 +35,18 @@ impl Facts {
         }
     }
 
+    /// The functions that have the directive.
+    pub(crate) fn asking(&self) -> impl Iterator<Item = usize> {
+        (0..self.functions.len()).filter(|it| self.functions[*it].asks)
+    }
+
+    /// Whether a function becomes what it asks for, whoever calls it. In a program that is known as a whole, those that
+    /// are awaited at once get a fast form instead: that stays within the calls that the call graph knows, so
+    /// it need not count how deep all others are.
+    pub(crate) fn is_asked(&self, function: usize) -> bool {
+        !self.shares_depth && self.functions[function].asks
+    }
+
     /// Whether a function has to stay async, whatever it asks for.
     pub(crate) fn stays_async(&self, function: usize) -> bool {
         let it = &self.functions[function];

@@ -7,7 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::forms::{Beside, Form, Home, Place};
 use super::paths::Awaited;
-use super::{Binding, Candidate, Export, Naming, PrivateName, PrivateUse, Reaches, Sites, Waited};
+use super::{
+    Binding, Candidate, Export, LONG, Naming, PrivateName, PrivateUse, Reaches, Sites, Waited,
+};
 use crate::facts::{Facts, is_root};
 use crate::lower::UNTYPED;
 use crate::report::{COLD, Calls};
@@ -23,6 +25,8 @@ pub(crate) struct Chosen {
     pub(crate) guarded: FxHashMap<u32, Reaches>,
     /// Where the names of callees begin whose calls have a fast form and are awaited at once.
     pub(crate) fast: FxHashSet<u32>,
+    /// Of those, where the names begin of functions that become fast ones themselves.
+    pub(crate) in_place: FxHashSet<u32>,
     /// The functions whose awaits may be edited if they are not converted, and in how many loops at
     /// least.
     pub(crate) editable: FxHashMap<usize, u32>,
@@ -31,9 +35,6 @@ pub(crate) struct Chosen {
     /// Where each function is mentioned.
     pub(crate) calls: FxHashMap<usize, Calls>,
 }
-
-/// Up to this length, in bytes, a function of TypeScript is written once more for its type.
-const LONG: u32 = 400;
 
 const WAITS: &str = "it always waits for something";
 const UNNAMED: &str = "it has no name of which this file knows all uses";
@@ -82,11 +83,14 @@ pub(crate) fn choose(
                 let named = uses.iter().filter(|it| sites.at_once.contains(&it.start));
                 let named: Vec<&Span> = named.filter(|_| !form.is_value()).collect();
                 chosen.fast.extend(named.iter().map(|it| it.start));
-                if let Form::Beside(beside) = &form {
-                    for it in named {
-                        let Some(place) = sites.places.get(&it.start) else { continue };
-                        let renamed = chosen.renamed.entry(place.function).or_default();
-                        renamed.push((*it, beside.name.clone()));
+                match &form {
+                    Form::InPlace(_) => chosen.in_place.extend(named.iter().map(|it| it.start)),
+                    Form::Beside(beside) => {
+                        for it in named {
+                            let Some(place) = sites.places.get(&it.start) else { continue };
+                            let renamed = chosen.renamed.entry(place.function).or_default();
+                            renamed.push((*it, beside.name.clone()));
+                        }
                     }
                 }
                 chosen.forms.insert(index, form);
@@ -242,7 +246,10 @@ impl<'x> Chooser<'x> {
         if !self.is_reached_by_others(index) {
             return Some(UNNAMED);
         }
-        if !self.may_stand_twice(index) {
+        // What `this` is in a property that is a function, only the place of that says.
+        let it = &self.facts.functions[index];
+        let is_of_place = self.facts.keeps_types && it.uses.this && !it.is_arrow;
+        if is_of_place || !self.may_stand_twice(index) {
             return Some(UNTYPED);
         }
         (*name == Naming::Unknown)
@@ -329,13 +336,14 @@ impl<'x> Chooser<'x> {
         let mut left: Vec<usize> = open.to_vec();
         loop {
             let is_left = |index: &usize| left.binary_search(index).is_ok();
-            let names = self.holders.methods.iter().filter(|(_, all)| all.iter().any(is_left));
+            let may_end = |index: &usize| is_left(index) || self.facts.functions[*index].asks;
+            let names = self.holders.methods.iter().filter(|(_, all)| all.iter().any(may_end));
             let names: FxHashSet<&str> = names.map(|it| it.0.as_str()).collect();
             let reached: FxHashSet<&str> =
                 names.iter().copied().filter(|it| self.is_method_reached(it, &left)).collect();
             let passes = |it: &Awaited| match it {
                 Awaited::Variable(symbol) => match self.holders.variables.get(symbol) {
-                    Some(index) => left.binary_search(index).is_ok(),
+                    Some(index) => may_end(index),
                     None => {
                         self.scoping.symbol_flags(*symbol).contains(SymbolFlags::Function)
                             || self.sites.guardable_variables.contains(symbol)
@@ -343,7 +351,7 @@ impl<'x> Chooser<'x> {
                 },
                 Awaited::Private(name) => {
                     let index = self.holders.privates.get(name);
-                    index.is_some_and(|index| left.binary_search(index).is_ok())
+                    index.is_some_and(may_end)
                 }
                 Awaited::Member(name) => {
                     names.contains(name.as_str()) || self.sites.guardable_members.contains(name)

@@ -2,7 +2,6 @@
 
 mod walk;
 
-use headstart_frontend::asks;
 use oxc_ast::ast::{self, Expression};
 use oxc_ast_visit::Visit;
 use oxc_semantic::{Scoping, SymbolId};
@@ -36,6 +35,7 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
         members: FxHashSet::default(),
         owned: FxHashMap::default(),
         is_literal: false,
+        alone: None,
     };
     collector.visit_program(program);
     let returns_at_top = collector.returns_at_top;
@@ -94,6 +94,8 @@ struct Collector<'x> {
     owned: FxHashMap<u32, u32>,
     /// Whether this is a part of what TypeScript takes for constant as it is written.
     is_literal: bool,
+    /// Where an object begins of which only what it is put in says what type it should have.
+    alone: Option<u32>,
 }
 
 impl Collector<'_> {
@@ -209,6 +211,13 @@ impl Collector<'_> {
         Binding::Value { name: self.naming.remove(&start).unwrap_or(Naming::No) }
     }
 
+    /// Notes an object that stands by itself: that it is an argument says nothing of its type.
+    fn stands_alone(&mut self, it: &Expression<'_>) {
+        if let Expression::ObjectExpression(it) = it {
+            self.alone = Some(it.span.start);
+        }
+    }
+
     /// Walks over a function; `path` is asked for when it is one to consider.
     fn function(
         &mut self,
@@ -223,9 +232,9 @@ impl Collector<'_> {
         if body.is_some_and(|it| !it.directives.iter().all(known)) {
             self.off = Some("its directive is there for a tool that takes it somewhere else");
         }
-        let asks = body.is_some_and(asks);
         let index = self.facts.by_span.get(&(span.start, span.end)).copied();
-        if let (true, Some(index)) = (is_async && !asks, index) {
+        let is_asked = index.is_some_and(|it| self.facts.is_asked(it));
+        if let (true, Some(index)) = (is_async && !is_asked, index) {
             let candidate = Candidate { binding, path: path(self), off: self.off };
             self.sites.candidates.insert(index, candidate);
         }

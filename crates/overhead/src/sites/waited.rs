@@ -10,7 +10,6 @@
 //! tree. Output: [`Place`]s by where the names of the callees begin. Branches meet in the weaker answer;
 //! what is not known to wait has not.
 
-use headstart_frontend::asks;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::ScopeFlags;
@@ -71,15 +70,14 @@ struct Flow<'f> {
 }
 
 impl Flow<'_> {
-    /// Walks over a function. `asked`: it runs at once up to where it really waits, as it asked for.
-    fn function(
-        &mut self,
-        span: oxc_span::Span,
-        (can_wait, asked): (bool, bool),
-        walk: impl FnOnce(&mut Self),
-    ) {
+    /// Walks over a function. What asked for it runs at once up to where it really waits.
+    fn function(&mut self, span: oxc_span::Span, can_wait: bool, walk: impl FnOnce(&mut Self)) {
         let function = self.facts.by_span.get(&(span.start, span.end)).copied();
-        let waited = if asked { Waited::Surely } else { Waited::Never };
+        let waited = if function.is_some_and(|it| self.facts.is_asked(it)) {
+            Waited::Surely
+        } else {
+            Waited::Never
+        };
         let outer = std::mem::replace(&mut self.at, Activation { waited, can_wait, function });
         walk(self);
         self.at = outer;
@@ -113,17 +111,12 @@ impl Flow<'_> {
 
 impl<'a> Visit<'a> for Flow<'_> {
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
-        let asked = it.r#async && !it.generator && it.body.as_ref().is_some_and(|it| asks(it));
         let can_wait = it.r#async && !it.generator;
-        self.function(it.span, (can_wait, asked), |this| walk::walk_function(this, it, flags));
+        self.function(it.span, can_wait, |this| walk::walk_function(this, it, flags));
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
-        let asked = match &it.body {
-            ast::ArrowFunctionBody::FunctionBody(body) => it.r#async && asks(body),
-            _ => false,
-        };
-        self.function(it.span, (it.r#async, asked), |this| {
+        self.function(it.span, it.r#async, |this| {
             walk::walk_arrow_function_expression(this, it);
         });
     }

@@ -1,5 +1,6 @@
 //! What the walk does at each kind of node.
 
+use headstart_frontend::asks;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, SymbolFlags};
@@ -35,7 +36,8 @@ impl<'a> Visit<'a> for Collector<'_> {
             function.has_home = has_home;
             function.start_position = it.params.span.start;
         }
-        self.note_async(it.r#async, it.return_type.is_some());
+        let asks = it.r#async && !it.generator && it.body.as_ref().is_some_and(|it| asks(it));
+        self.note_async((it.r#async, asks), it.return_type.is_some());
         if let (true, Some(function)) = (declares, self.facts.functions.last_mut()) {
             function.hoisted = true;
             self.note_block(it, is_branch);
@@ -46,7 +48,8 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_arrow_function_expression(&mut self, it: &ast::ArrowFunctionExpression<'a>) {
         self.enter(it.span, true);
-        self.note_async(it.r#async, it.return_type.is_some());
+        let asks = matches!(&it.body, ast::ArrowFunctionBody::FunctionBody(body) if it.r#async && asks(body));
+        self.note_async((it.r#async, asks), it.return_type.is_some());
         if let Some(body) = it.body.as_expression() {
             self.returns(body);
             self.note_returned(Some(body));
@@ -359,7 +362,9 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.uses(|uses| uses.new_target = true);
     }
 
-    fn visit_private_identifier(&mut self, _: &ast::PrivateIdentifier<'a>) {
+    fn visit_private_identifier(&mut self, it: &ast::PrivateIdentifier<'a>) {
+        // Fast methods and twins get private names, too.
+        self.facts.names.insert(it.name.to_string());
         self.uses(|uses| uses.private_names = true);
     }
 
