@@ -46,9 +46,12 @@ const { values, positionals } = parseArgs({
   },
 });
 const [source] = positionals;
-if (source === undefined) {
+const isKnown = [undefined, "always", "perhaps"].includes(values.needed);
+if (source === undefined || !isKnown) {
   console.error(
-    "usage: node benches/overhead/whole.mjs FOLDER (benchmarks/JavaScript of are-we-fast-yet)",
+    isKnown
+      ? "usage: node benches/overhead/whole.mjs FOLDER (benchmarks/JavaScript of are-we-fast-yet)"
+      : `--needed is always or perhaps, not ${values.needed}`,
   );
   process.exit(2);
 }
