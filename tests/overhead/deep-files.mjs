@@ -45,6 +45,9 @@ const STEPS = [
   (to) => `return (await ${to}(...[n - 1])) % 983;`,
   (to) => `return await each([n - 1], ${to.includes(".") ? `(m) => ${to}(m)` : to});`,
   (to) => `return await each([n - 1], async (m) => (await ${to}(m)) + SUM);`,
+  (to) => `let p; [1].forEach(() => { p = ${to}(n - 1); }); return await p;`,
+  (to) =>
+    `let p; [2, 1].sort(() => { p ??= ${to}(n - 1); return 1; }); return ((await p) + SUM) % 997;`,
   (to, other) => `return (await (n % 3 ? ${to}(n - 1) : ${other}(n - 2))) % 997;`,
   (to, other) => `return n % 3 ? ${to}(n - 1) : ((await ${other}(n - 2)) + SUM) % 997;`,
 ];
@@ -58,7 +61,7 @@ export function deepFiles(seed) {
   const wide = pick([0, 0, 3, 25]);
   // Ordinary functions break the rings that fast functions could run in.
   const isPure = chance(0.5) && usual !== "ordinary";
-  const directive = chance(0.2) ? '"perhaps async"; ' : "";
+  const asks = chance(0.3) ? 0.6 : 0;
   const kinds = Array.from({ length: size }, (_, i) => {
     const form = isPure || chance(0.6) ? usual : pick(Object.keys(FORMS));
     // Somebody has to wait in each ring, or it goes as deep as it likes in the original, too.
@@ -72,7 +75,7 @@ export function deepFiles(seed) {
   for (let i = 0; i < size; i++) {
     const names = Array.from({ length: wide }, (_, k) => `v${k}`);
     const head = [
-      kinds[i] === "ordinary" ? "" : directive,
+      kinds[i] !== "ordinary" && chance(asks) ? '"perhaps async"; ' : "",
       waits[i] ? "n = await ok(n); " : "",
       "if (n <= 0) return 0; ",
       ...names.map((it, k) => `const ${it} = n * ${k + 2}; `),

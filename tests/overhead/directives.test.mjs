@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 
 import { optimize } from "headstart";
 
+import { apart } from "./endless.mjs";
 import { run } from "./run-whole.mjs";
 
 const ASKS = '"perhaps async";';
@@ -55,4 +56,32 @@ console.log(await main(), size("a") instanceof Promise, new Box(2).get("c") inst
     const { functions } = optimize(files["lib.mjs"], { file: "lib.mjs" });
     assert.ok(functions.every((it) => it.outcome.entry === "asked"));
   });
+});
+
+describe("functions that ask for it, where the stack overflows", () => {
+  // What they are rejected with is made there; whoever gets the promise has to have the room to hand it on.
+  const PROGRAMS = {
+    "in what awaits nothing": `async function deep(n) { ${ASKS} return n ? deep(n - 1) : 0; }`,
+    "in a variable": `async function deep(n) { ${ASKS} if (!n) return 0; const it = await deep(n - 1); return it; }`,
+    "in a default": `async function deep(n, d = n && deep(n - 1)) { ${ASKS} await d; return 0; }`,
+    "behind the engine": `async function deep(n) { ${ASKS} if (!n) return 0; let p; JSON.stringify({ toJSON() { p = deep(n - 1); } }); return 1 + (await p); }`,
+    "in a loop": `async function deep(n) { ${ASKS} let sum = 0; for (const it of n ? [n - 1] : []) sum += await deep(it); return sum; }`,
+  };
+  for (const [name, text] of Object.entries(PROGRAMS)) {
+    for (const ticks of ["relaxed", "exact"]) {
+      it(`lose no promise: ${name}, with ${ticks} ticks`, async () => {
+        const source = `"use strict";
+          async function bad(n) { ${ASKS} if (n >= 0) throw new Error("x"); return 1; }
+          ${text}
+          return async () => {
+            for (let i = 0; i < 40; i++) try { await bad(i); } catch {}
+            try { await deep(300_000); } catch (error) { return error.name; }
+            return "no error";
+          };`;
+        const { code, functions } = optimize(source, { file: "overflow.js", ticks });
+        assert.ok(functions.some((it) => it.outcome.entry === "asked"));
+        assert.equal(await apart(code), await apart(source));
+      });
+    }
+  }
 });

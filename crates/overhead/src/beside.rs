@@ -105,7 +105,8 @@ impl Converter<'_> {
         let members = self.runtime.members();
         self.edits.replace(Span::sized(span.start, 1), rope![members, "({"]);
         self.edits.replace(Span::new(span.end - 1, span.end), rope!["}", list, ")"]);
-        if self.facts.typed_literals.contains(&span.start) {
+        // A call would hide what stands around it from it, and have types go in circles that follow from its own.
+        if self.facts.keeps_types {
             let text = self.edits.render(span);
             let text = self.typed(span, &text);
             self.edits.replace(span, text);

@@ -196,8 +196,6 @@ pub(crate) struct Facts {
     pub(crate) marked: FxHashMap<u32, (Rope, Rope)>,
     /// Where the names of callees begin that have a fast form, and whose calls are awaited at once.
     pub(crate) fast_calls: FxHashSet<u32>,
-    /// Where objects with methods begin that what stands around them says the types of.
-    pub(crate) typed_literals: FxHashSet<u32>,
     /// Of those, where the names begin of functions that have become fast ones themselves.
     pub(crate) in_place_calls: FxHashSet<u32>,
     /// By the function that they stand in, names of callees that have a fast form, and the names of these.
@@ -228,6 +226,8 @@ pub(crate) struct Facts {
     pub(crate) known: Known,
     /// Whether the files of the program share one counter of how deep calls are.
     pub(crate) shares_depth: bool,
+    /// Functions that ask for it and may come to call themselves, where nothing counts how deep that is.
+    pub(crate) uncounted: FxHashSet<usize>,
     /// Functions that stay as they are since the caller has not named them as worth converting.
     pub(crate) cold: FxHashSet<usize>,
     /// Whether something in the file may change the context of what runs on.

@@ -63,11 +63,12 @@ impl Graph {
 
 /// The indices of the functions that count, and for how much each call does. `at_once`: where the names of callees begin
 /// whose calls are awaited at once; `asked`: functions that become what they ask for; `cannot`: those that cannot count.
+/// Also those of `asked` that may come to call themselves without passing one that counts.
 pub(crate) fn counting(
     facts: &Facts,
     (implicit, at_once): (&Implicit, &FxHashSet<u32>),
     (asked, cannot): (&FxHashSet<usize>, &FxHashSet<usize>),
-) -> FxHashMap<usize, u32> {
+) -> (FxHashMap<usize, u32>, FxHashSet<usize>) {
     let can = |it: &usize| {
         let function = facts.functions.get(*it);
         function.is_some_and(|function| !cannot.contains(it) && !function.awaits.is_empty())
@@ -82,16 +83,30 @@ pub(crate) fn counting(
     // Its call graph sees what the names of one file only suggest: all ways but those by which something comes to
     // a function that anything may call.
     if facts.shares_depth && asked.is_empty() {
-        return from_outside().collect();
+        return (from_outside().collect(), FxHashSet::default());
     }
     let graph =
         if asked.is_empty() { found(facts, (implicit, at_once)) } else { callees(facts, implicit) };
     let can_break = |it: &usize| can(it) && (!facts.shares_depth || asked.contains(it));
     let mut counted = costs(facts, &graph, &break_cycles(&graph.callees, &can_break));
+    let uncounted =
+        if facts.shares_depth { in_cycles(&graph, asked, &counted) } else { FxHashSet::default() };
     for (index, cost) in from_outside() {
         counted.entry(index).or_insert(cost);
     }
-    counted
+    (counted, uncounted)
+}
+
+/// Those of some functions that may come to call themselves without passing one that is counted.
+fn in_cycles(
+    graph: &Graph,
+    functions: &FxHashSet<usize>,
+    counted: &FxHashMap<usize, u32>,
+) -> FxHashSet<usize> {
+    let all = 0..graph.callees.len();
+    let others = all.filter(|it| !counted.contains_key(it)).collect();
+    let inside = cycles(&graph.callees, &others).concat();
+    inside.into_iter().filter(|it| functions.contains(it)).collect()
 }
 
 /// Few functions, of those that `can` be, that every way from a node back to itself passes.

@@ -100,7 +100,8 @@ pub(crate) fn rewrite(
         let for_ = (asked, cannot_count.len());
         if counted_for.as_ref() != Some(&for_) {
             let functions = (&for_.0, &cannot_count);
-            counting = recursion::counting(&facts, (&implicit, &at_once), functions);
+            (counting, facts.uncounted) =
+                recursion::counting(&facts, (&implicit, &at_once), functions);
             counted_for = Some(for_);
         }
         facts.guarded.clone_from(&chosen.guarded);
@@ -117,9 +118,6 @@ pub(crate) fn rewrite(
         order::sort(&mut runtime.member_keys);
         facts.fast_calls.clone_from(&chosen.fast);
         facts.in_place_calls.clone_from(&chosen.in_place);
-        if let Some(sites) = &sites {
-            facts.typed_literals.clone_from(&sites.typed_literals);
-        }
         facts.held = runtime.held();
         facts.applied = runtime.applied();
         facts.callable = runtime.callable(facts.typescript);

@@ -365,7 +365,7 @@ impl Runtime {
             text += &self.fail_source();
         }
         text += &self.results_source();
-        let Names { reject, early, own, .. } = &self.names;
+        let Names { early, own, .. } = &self.names;
         let reference_error = self.reference_error;
         let has_depth = self.uses_depth || self.notes_last() && self.shares_depth;
         if self.uses_store() || has_depth && self.shares_depth {
@@ -384,7 +384,7 @@ impl Runtime {
             text += &format!("var {declared}; ");
         }
         if self.uses_reject {
-            text += &format!("async function {reject}(error) {{ throw error; }} ");
+            text += &self.reject_source();
         }
         if self.uses_early {
             text += &format!(

@@ -22,6 +22,10 @@ use crate::{Options, Ticks};
 const STAYS_ASYNC: &str =
     "a directive of the file is there for a tool, which may demand that what is exported is async";
 
+/// Why a function stays async that nothing can stop when its calls are too deep.
+const UNCOUNTED: &str =
+    "it may come to call itself, and counts no calls, since it awaits nothing itself";
+
 /// Where the word `async` stands and what it begins, for functions that are methods.
 #[derive(Clone, Copy)]
 struct Method {
@@ -117,6 +121,9 @@ impl<'x> Selector<'x> {
             ),
             Some(Entry::Asked) if self.converter.facts.stays_async(it.index) => kept(STAYS_ASYNC),
             Some(Entry::Asked) if self.converter.facts.keeps_text(it.index) => kept(UNTYPED),
+            Some(Entry::Asked) if self.converter.facts.uncounted.contains(&it.index) => {
+                kept(UNCOUNTED)
+            }
             Some(_) if exact && self.converter.facts.is_untyped(it.index) => {
                 kept("with exact ticks, its type would be lost: it does not say what it returns")
             }

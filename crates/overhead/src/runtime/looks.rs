@@ -120,11 +120,29 @@ impl Runtime {
         text
     }
 
+    /// What makes a rejected promise, where the stack has room for some more calls, and throws where it has not: who gets
+    /// the promise has to hand it on before the stack overflows, or its rejection is unhandled. That may be the first
+    /// call of a twin, for which V8 takes 17 kB to compile it. So many arguments take 2 kB, and keep V8 from inlining that
+    /// away; only errors that may be of the stack need more than a few.
+    pub(super) fn reject_source(&self) -> String {
+        let Names { reject, .. } = &self.names;
+        let room = ", 0".repeat(240);
+        format!(
+            "function {reject}(error, room) {{ \
+             if (room === void 0) {{ \
+             if (!{reject}.range) try {{ [].length = -1; }} catch (range) {{ {reject}.range = range.constructor; }} \
+             room = error instanceof {reject}.range ? 24 : 2; }} \
+             return room ? {reject}(error, room - 1{room}) : (async () => {{ throw error; }})(); }} "
+        )
+    }
+
     /// What looks at a promise that a call has given is called once ahead: where the stack is nearly used up, there is no
     /// room to compile it, and the promise would be lost, and its rejection unhandled.
     pub(super) fn ready_source(&self) -> String {
-        let Names { noted, taken, adopted, .. } = &self.names;
+        let Names { noted, taken, adopted, returned, hold, .. } = &self.names;
         let calls = [
+            (self.uses_reject && self.uses_returned, format!("{returned}(0, 0); ")),
+            (self.uses_reject && self.uses_hold, format!("{hold}(0, 0); ")),
             (self.needs_noted(), format!("{noted}(0); ")),
             (self.uses_taken, format!("{taken}(0, 0); ")),
             (self.uses_adopted, format!("{adopted}(0); ")),
@@ -139,7 +157,10 @@ impl Runtime {
             &self.names;
         let items = &items.items;
         let heads = [
-            (format!("{reject}(error)"), format!("{reject}(error: any): Promise<never>")),
+            (
+                format!("{reject}(error, room)"),
+                format!("{reject}(error: any, room?: number): Promise<never>"),
+            ),
             // What it gives is awaited, which types are not inferred from.
             (format!("{hold}(value, then)"), format!("{hold}(value: any, then: any): never")),
             (format!("{returned}(value, then)"), format!("{returned}<T>(value: T, then: any): T")),

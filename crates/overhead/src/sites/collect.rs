@@ -35,7 +35,6 @@ pub(crate) fn collect(program: &ast::Program<'_>, scoping: &Scoping, facts: &Fac
         members: FxHashSet::default(),
         owned: FxHashMap::default(),
         is_literal: false,
-        alone: None,
     };
     collector.visit_program(program);
     let returns_at_top = collector.returns_at_top;
@@ -94,8 +93,6 @@ struct Collector<'x> {
     owned: FxHashMap<u32, u32>,
     /// Whether this is a part of what TypeScript takes for constant as it is written.
     is_literal: bool,
-    /// Where an object begins of which only what it is put in says what type it should have.
-    alone: Option<u32>,
 }
 
 impl Collector<'_> {
@@ -209,13 +206,6 @@ impl Collector<'_> {
             return Binding::Other;
         }
         Binding::Value { name: self.naming.remove(&start).unwrap_or(Naming::No) }
-    }
-
-    /// Notes an object that stands by itself: that it is an argument says nothing of its type.
-    fn stands_alone(&mut self, it: &Expression<'_>) {
-        if let Expression::ObjectExpression(it) = it {
-            self.alone = Some(it.span.start);
-        }
     }
 
     /// Walks over a function; `path` is asked for when it is one to consider.

@@ -126,8 +126,11 @@ pub(crate) struct PrivateUse {
     pub(crate) called: bool,
 }
 
-/// Up to this length, in bytes, a function or an object of TypeScript is written once more for its type.
-pub(crate) const LONG: u32 = 400;
+/// Up to this length, in bytes, a function of TypeScript is written once more for its type.
+const LONG: u32 = 400;
+
+/// Up to this one, an object with methods is.
+const LONG_LITERAL: u32 = 2_000;
 
 /// An async function that is no generator, and that nobody has to be asked for by its directive alone.
 #[derive(Debug)]
@@ -143,8 +146,6 @@ pub(crate) struct Candidate {
 pub(crate) struct Sites {
     /// By the function's index in the facts.
     pub(crate) candidates: FxHashMap<usize, Candidate>,
-    /// Where objects with methods begin that what stands around them says the types of.
-    pub(crate) typed_literals: FxHashSet<u32>,
     /// Where the names of callees begin whose calls are awaited at once.
     pub(crate) at_once: FxHashSet<u32>,
     pub(crate) privates: Vec<PrivateUse>,

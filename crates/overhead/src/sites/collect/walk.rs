@@ -10,7 +10,7 @@ use crate::facts::has_decorators;
 use crate::known::CARRIES_TEXT;
 use crate::sites::members::{key_name, lasting_methods, own_methods};
 use crate::sites::paths::{self, Path};
-use crate::sites::{Binding, Declarator, Export, LONG, Method, Naming, PrivateUse};
+use crate::sites::{Binding, Declarator, Export, LONG_LITERAL, Method, Naming, PrivateUse};
 
 impl<'a> Visit<'a> for Collector<'_> {
     fn visit_function(&mut self, it: &ast::Function<'a>, flags: ScopeFlags) {
@@ -94,7 +94,6 @@ impl<'a> Visit<'a> for Collector<'_> {
         self.export = Export::First(Span::sized(it.span.start, 6));
         if let Some(it) = it.declaration.as_expression() {
             self.named(it, Naming::after("default"));
-            self.stands_alone(it);
         }
         walk::walk_export_default_declaration(self, it);
         self.export = Export::No;
@@ -127,7 +126,6 @@ impl<'a> Visit<'a> for Collector<'_> {
         }
         if let (Some(name), Some(init)) = (it.id.get_identifier_name(), &it.init) {
             self.named(init, Naming::after(&name));
-            self.stands_alone(init);
         }
         let export = std::mem::replace(&mut self.export, Export::No);
         walk::walk_variable_declarator(self, it);
@@ -157,12 +155,8 @@ impl<'a> Visit<'a> for Collector<'_> {
     }
 
     fn visit_object_expression(&mut self, it: &ast::ObjectExpression<'a>) {
-        let is_typed = self.facts.keeps_types && self.alone.take() != Some(it.span.start);
-        let is_long = is_typed && it.span.size() > LONG;
+        let is_long = self.facts.keeps_types && it.span.size() > LONG_LITERAL;
         if !self.is_literal && !is_long && !self.awaits_in(it.span) {
-            if is_typed {
-                self.sites.typed_literals.insert(it.span.start);
-            }
             self.owned
                 .extend(lasting_methods(it).into_iter().map(|method| (method, it.span.start)));
         }
@@ -208,7 +202,6 @@ impl<'a> Visit<'a> for Collector<'_> {
             let is_bare = id.span.start == it.span.start;
             self.named(&it.right, if is_bare { Naming::after(&id.name) } else { Naming::No });
         }
-        self.stands_alone(&it.right);
         walk::walk_assignment_expression(self, it);
     }
 
