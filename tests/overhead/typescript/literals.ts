@@ -93,11 +93,26 @@ export const list = [
   },
 ];
 
+// `(q ?` begins a function type, too.
+async function picked(q: number, p: number) {
+  if (p < 0) return -1;
+  let sum = await half(p);
+  sum += await (q ? async function (x: number) {
+    return x + (await half(x));
+  } : async function (x: number) {
+    return x;
+  })(q);
+  for (const it of [1, 2]) sum += await half(it);
+  return sum;
+}
+
 export async function run(): Promise<unknown[]> {
   await null;
   const of = either(3);
   return [
     await half(8),
+    await picked(0, 2),
+    await picked(1, 3),
     await settings.read(),
     await home.handle(4),
     await join.run({ left: "x" }),

@@ -281,7 +281,8 @@ impl<'x> Twin<'x> {
                 true => rope![self.runtime.adopted(), "(", operand, ")"],
                 false => operand.clone(),
             };
-            let chosen = rope![&at, " ? (", &at, " = 0, ", value, ") : ", operand];
+            // `? ($at = 0, $value) : (q ? … {` would be an arrow function with the type of what it returns to TypeScript.
+            let chosen = rope![&at, " && !(", &at, " = 0) ? ", value, " : ", operand];
             let wait = rope![operand.mark(), &target, " = await (", chosen, ");"];
             let test =
                 if here.is_empty() { String::new() } else { format!("{at} <= {}", index + 1) };
