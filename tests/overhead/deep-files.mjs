@@ -84,7 +84,7 @@ export function deepFiles(seed) {
     const step = pick(STEPS)(to, other).replaceAll("SUM", ["1", ...names].join(" + "));
     texts[i % files].push(FORMS[kinds[i]].text(i, `${head.join("")}${step}`, to));
   }
-  return assembled(texts, size, `${called(0)}`);
+  return assembled(texts, size, called(0));
 }
 
 function assembled(texts, size, first) {

@@ -2,18 +2,19 @@
 //
 //   DEEP_FILES=2000 DEEP_SEED=1 node --test tests/overhead/deep-files.test.mjs
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, it } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { deepFiles } from "./deep-files.mjs";
+import { CLI, node } from "./run-whole.mjs";
 
-const CLI = fileURLToPath(new URL("../../packages/headstart/dist/cli.js", import.meta.url));
 const COUNT = Number(process.env["DEEP_FILES"] ?? 60);
 const SEED = Number(process.env["DEEP_SEED"] ?? 1);
+
+/** How long all programs may take, in milliseconds. */
+const TIMEOUT = 600_000;
 
 /** Runs the programs of a folder, one after the other: a line of what came of each. */
 const RUN = `const [folder, from, to] = process.argv.slice(2);
@@ -26,9 +27,6 @@ for (let seed = Number(from); seed < Number(to); seed++) {
 
 const root = mkdtempSync(path.join(tmpdir(), "headstart-deep-"));
 after(() => rmSync(root, { recursive: true, force: true }));
-
-const node = (...args) =>
-  execFileSync(process.execPath, args, { encoding: "utf8", timeout: 600_000, stdio: "pipe" });
 
 it(`random ones do the same (${COUNT} programs from seed ${SEED})`, () => {
   const [before, optimised] = ["before", "after"].map((it) => path.join(root, it));
@@ -43,8 +41,8 @@ it(`random ones do the same (${COUNT} programs from seed ${SEED})`, () => {
   }
   const runner = path.join(root, "run.mjs");
   writeFileSync(runner, RUN);
-  node(CLI, "optimize", before, "-o", optimised);
-  const results = (folder) => node(runner, folder, SEED, SEED + COUNT).split("\n");
+  node([CLI, "optimize", before, "-o", optimised], TIMEOUT);
+  const results = (folder) => node([runner, folder, SEED, SEED + COUNT], TIMEOUT).split("\n");
   const expected = results(before);
   assert.ok(expected.every((it) => !/Error|unhandled/.test(it)));
   assert.deepEqual(results(optimised), expected);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../../packages/headstart/dist/cli.js", import.meta.url));
+export const CLI = fileURLToPath(new URL("../../packages/headstart/dist/cli.js", import.meta.url));
 
 let folder;
 before(() => (folder = mkdtempSync(path.join(tmpdir(), "headstart-whole-test-"))));
@@ -30,4 +30,5 @@ export function run(files, main = "main.mjs") {
   return { printed, report, texts: Object.fromEntries(texts) };
 }
 
-const node = (args) => execFileSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
+export const node = (args, timeout = 60_000) =>
+  execFileSync(process.execPath, args, { encoding: "utf8", timeout });

@@ -6,15 +6,12 @@
 
 use headstart_callgraph::FunctionRef;
 use headstart_ir::{FileIr, Inst};
+use headstart_overhead::EACH;
 use rustc_hash::FxHashMap;
-
-/// What each call takes, whatever it does, in words (as in `facts/frame.rs` of `headstart-overhead`).
-const EACH: u32 = 24;
 
 /// The frames of some functions, by their numbers.
 pub(crate) struct Frames(Vec<Frame>);
 
-#[derive(Clone, Copy)]
 struct Frame {
     /// Whether the function awaits something: it counts in front of the first statement that does.
     awaits: bool,

@@ -3,7 +3,6 @@
 //! Finds the source files, parses and lowers them in parallel, drops each syntax tree at once, and
 //! resolves what the files import from one another. It is the only crate that imports the parser.
 
-mod asks;
 mod builtins;
 mod discover;
 mod foreign;
@@ -22,7 +21,6 @@ mod testing;
 mod tsconfigs;
 mod workspace;
 
-pub use asks::{DIRECTIVE, asks};
 pub use discover::{Walked, has_source_extension, is_test_path};
 pub use names::resolve_names;
 pub use nesting::{UNCHECKED_BYTES, fits_worker};

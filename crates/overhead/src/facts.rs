@@ -7,7 +7,7 @@ mod calls;
 mod collect;
 mod directives;
 mod evolving;
-mod frame;
+pub(crate) mod frame;
 mod fresh;
 pub(crate) mod gives;
 mod scopes;
@@ -226,8 +226,6 @@ pub(crate) struct Facts {
     pub(crate) known: Known,
     /// Whether the files of the program share one counter of how deep calls are.
     pub(crate) shares_depth: bool,
-    /// Functions that ask for it and may come to call themselves, where nothing counts how deep that is.
-    pub(crate) uncounted: FxHashSet<usize>,
     /// Functions that stay as they are since the caller has not named them as worth converting.
     pub(crate) cold: FxHashSet<usize>,
     /// Whether something in the file may change the context of what runs on.

@@ -403,17 +403,10 @@ impl<'l, 'x> Awaits<'l, 'x> {
 
     /// Has a call that is fast for certain looked at, where the await of it stays as it is.
     fn adopt(&mut self, call: &ast::CallExpression<'_>) {
-        let at = match call.callee.without_parentheses() {
-            Expression::Identifier(it) if !self.is_guarded(it.span) => it.span,
-            Expression::PrivateFieldExpression(it) => it.field.span,
-            _ => return,
-        };
         let facts = &self.converter.facts;
         let is_surely = |it: &CallPlace| it.waited == Waited::Surely;
-        if facts.fast_calls.contains(&at.start)
-            && !facts.is_in_place(call)
-            && facts.places.get(&at.start).is_some_and(is_surely)
-        {
+        let place = name_of_callee(&call.callee).and_then(|it| facts.places.get(&it.start));
+        if facts.is_fast(call) && place.is_some_and(is_surely) {
             let adopted = self.converter.runtime.adopted();
             let text = self.typed(call.span, self.converter.edits.render(call.span));
             let text = rope![adopted, "(", text, ")"];

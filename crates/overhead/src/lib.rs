@@ -14,6 +14,7 @@
 //! 7. [`inside`]: awaits of fast functions in those that stay async. Everything else stays as it was.
 //! 8. [`wrappers`]: async functions that only hand on a promise become plain ones.
 
+mod asks;
 mod beside;
 mod boxes;
 mod carry;
@@ -58,9 +59,10 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
+use asks::DIRECTIVE;
 pub use deawait::{Fingerprint, fingerprint};
+pub use facts::frame::EACH;
 use headstart_atomicity::Ungated;
-use headstart_frontend::DIRECTIVE;
 pub use headstart_frontend::SyntaxError;
 use headstart_ir::order;
 pub use known::{CARRIES_TEXT, Known, Outside, SEE_KEYS};

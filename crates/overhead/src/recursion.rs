@@ -7,7 +7,8 @@
 //! is held in a variable, under a computed name or under one that the file puts values under may be one
 //! of any function that is used as a value; and so may one of what is not known, of accessors and of all
 //! else that runs without a call ([`crate::implicit`]). Where the program is known, its call graph says instead which
-//! functions count ([`crate::Known::counting`]); else calls across files are not seen.
+//! functions count ([`crate::Known::counting`]); else what is imported may call whatever the file exports, where something has the
+//! directive.
 //!
 //! Where no function becomes what it asks for by its directive, fast functions are run by one another at the call sites that
 //! were found, and by nothing else: whatever else calls one of them calls an async function, which waits
@@ -61,14 +62,22 @@ impl Graph {
     }
 }
 
-/// The indices of the functions that count, and for how much each call does. `at_once`: where the names of callees begin
-/// whose calls are awaited at once; `asked`: functions that become what they ask for; `cannot`: those that cannot count.
-/// Also those of `asked` that may come to call themselves without passing one that counts.
+/// Which functions count how deep their calls are.
+#[derive(Debug, Default)]
+pub(crate) struct Counting {
+    /// By the index of the function, for how much each call of it counts.
+    pub(crate) costs: FxHashMap<usize, u32>,
+    /// Functions that become what they ask for and may come to call themselves without passing one that counts.
+    pub(crate) uncounted: FxHashSet<usize>,
+}
+
+/// Which functions count. `at_once`: where the names of callees begin whose calls are awaited at once; `asked`: functions
+/// that become what they ask for; `cannot`: those that cannot count.
 pub(crate) fn counting(
     facts: &Facts,
     (implicit, at_once): (&Implicit, &FxHashSet<u32>),
     (asked, cannot): (&FxHashSet<usize>, &FxHashSet<usize>),
-) -> (FxHashMap<usize, u32>, FxHashSet<usize>) {
+) -> Counting {
     let can = |it: &usize| {
         let function = facts.functions.get(*it);
         function.is_some_and(|function| !cannot.contains(it) && !function.awaits.is_empty())
@@ -83,18 +92,18 @@ pub(crate) fn counting(
     // Its call graph sees what the names of one file only suggest: all ways but those by which something comes to
     // a function that anything may call.
     if facts.shares_depth && asked.is_empty() {
-        return (from_outside().collect(), FxHashSet::default());
+        return Counting { costs: from_outside().collect(), ..Counting::default() };
     }
     let graph =
         if asked.is_empty() { found(facts, (implicit, at_once)) } else { callees(facts, implicit) };
     let can_break = |it: &usize| can(it) && (!facts.shares_depth || asked.contains(it));
-    let mut counted = costs(facts, &graph, &break_cycles(&graph.callees, &can_break));
+    let mut costs = costs(facts, &graph, &break_cycles(&graph.callees, &can_break));
     let uncounted =
-        if facts.shares_depth { in_cycles(&graph, asked, &counted) } else { FxHashSet::default() };
+        if facts.shares_depth { in_cycles(&graph, asked, &costs) } else { FxHashSet::default() };
     for (index, cost) in from_outside() {
-        counted.entry(index).or_insert(cost);
+        costs.entry(index).or_insert(cost);
     }
-    (counted, uncounted)
+    Counting { costs, uncounted }
 }
 
 /// Those of some functions that may come to call themselves without passing one that is counted.

@@ -121,18 +121,6 @@ impl Known<'_> {
         }
     }
 
-    /// Whether a call is one of a fast function for certain that leaves the look at what it gives to its callers.
-    pub(crate) fn is_fast(self, it: &ast::CallExpression<'_>) -> bool {
-        let at = match it.callee.without_parentheses() {
-            Expression::Identifier(it) if !self.facts.guarded.contains_key(&it.span.start) => {
-                it.span
-            }
-            Expression::PrivateFieldExpression(it) => it.field.span,
-            _ => return false,
-        };
-        self.facts.fast_calls.contains(&at.start) && !self.facts.is_in_place(it)
-    }
-
     /// Whether it is the name of a class of the language that makes no promises, or only new ones.
     fn is_plain_class(self, it: &Expression<'_>) -> bool {
         let Expression::Identifier(it) = it else { return false };

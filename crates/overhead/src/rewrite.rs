@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::convert::Converter;
 use crate::facts::Facts;
 use crate::implicit::Implicit;
+use crate::recursion::Counting;
 use crate::report::FunctionReport;
 use crate::rope::{Edits, Rope, rope};
 use crate::runtime::Runtime;
@@ -85,7 +86,7 @@ pub(crate) fn rewrite(
     }
     let at_once = sites.as_ref().map(|it| it.at_once.clone()).unwrap_or_default();
     let mut counted_for = None;
-    let mut counting = FxHashMap::default();
+    let mut counting = Counting::default();
     let mut unfit = FxHashMap::default();
     // Boxes that inner functions share are known only when the function around them is converted.
     let source: Rc<str> = text.into();
@@ -97,12 +98,11 @@ pub(crate) fn rewrite(
             .map_or_else(Chosen::default, |sites| choose(sites, &mut facts, scoping, &unfit));
         let asked: FxHashSet<usize> =
             facts.asking().filter(|it| !chosen.forms.contains_key(it)).collect();
-        let for_ = (asked, cannot_count.len());
-        if counted_for.as_ref() != Some(&for_) {
-            let functions = (&for_.0, &cannot_count);
-            (counting, facts.uncounted) =
-                recursion::counting(&facts, (&implicit, &at_once), functions);
-            counted_for = Some(for_);
+        let functions = (asked, cannot_count.len());
+        if counted_for.as_ref() != Some(&functions) {
+            let (asked, _) = &functions;
+            counting = recursion::counting(&facts, (&implicit, &at_once), (asked, &cannot_count));
+            counted_for = Some(functions);
         }
         facts.guarded.clone_from(&chosen.guarded);
         let has_proxies = facts.has_proxies();
@@ -140,7 +140,7 @@ pub(crate) fn rewrite(
         let Pass { functions, lifted, twins, wanted, broken, converted, unfit: more } =
             selector.finish();
         let mut again = false;
-        for function in counting.keys().filter(|it| !converted.contains(it)) {
+        for function in counting.costs.keys().filter(|it| !converted.contains(it)) {
             again |= cannot_count.insert(*function);
         }
         // What stays as it is has no boxes to share.

@@ -6,11 +6,12 @@ use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, SymbolId};
 use oxc_span::{GetSpan, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::comments::{Ending, ending};
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement};
 use crate::lower::UNTYPED;
+use crate::recursion::Counting;
 use crate::report::{COLD, Eased, FunctionReport, Outcome, Sampled};
 use crate::rewrite::Within;
 use crate::rope::Rope;
@@ -54,7 +55,7 @@ pub(crate) struct Pass {
 pub(crate) struct Selector<'x> {
     pub(crate) converter: Converter<'x>,
     /// The functions that count how deep their calls are, and for how much each counts.
-    counting: &'x FxHashMap<usize, u32>,
+    counting: &'x Counting,
     banned: &'x FxHashSet<usize>,
     chosen: &'x Chosen,
     /// Where the functions begin that are left alone, since what they become does not parse.
@@ -70,7 +71,7 @@ pub(crate) struct Selector<'x> {
 impl<'x> Selector<'x> {
     pub(crate) fn new(
         mut converter: Converter<'x>,
-        (counting, banned, chosen): (&'x FxHashMap<usize, u32>, &'x FxHashSet<usize>, &'x Chosen),
+        (counting, banned, chosen): (&'x Counting, &'x FxHashSet<usize>, &'x Chosen),
         left: &'x FxHashSet<u32>,
         (options, within): (Options, Within),
     ) -> Self {
@@ -121,9 +122,7 @@ impl<'x> Selector<'x> {
             ),
             Some(Entry::Asked) if self.converter.facts.stays_async(it.index) => kept(STAYS_ASYNC),
             Some(Entry::Asked) if self.converter.facts.keeps_text(it.index) => kept(UNTYPED),
-            Some(Entry::Asked) if self.converter.facts.uncounted.contains(&it.index) => {
-                kept(UNCOUNTED)
-            }
+            Some(Entry::Asked) if self.counting.uncounted.contains(&it.index) => kept(UNCOUNTED),
             Some(_) if exact && self.converter.facts.is_untyped(it.index) => {
                 kept("with exact ticks, its type would be lost: it does not say what it returns")
             }
@@ -157,7 +156,7 @@ impl<'x> Selector<'x> {
         if self.banned.contains(&it.index) {
             return kept("functions in it share variables in a way that is not followed");
         }
-        match self.converter.convert(it, self.counting.get(&it.index).copied()) {
+        match self.converter.convert(it, self.counting.costs.get(&it.index).copied()) {
             Ok(placement) => Outcome::Converted { twin: placement.name(), entry: it.entry.name() },
             Err(reason) => kept(reason.0),
         }

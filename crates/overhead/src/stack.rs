@@ -37,11 +37,8 @@ pub(crate) fn costs(
             }
             None => Some(if index == graph.held { OUTSIDE } else { 0 }),
         };
-        let between =
-            longest(&graph.callees, &inside.difference(counting).copied().collect(), &words);
-        for &index in cycle.iter().filter(|it| counting.contains(it)) {
+        for (index, rest) in between(&graph.callees, (&cycle, counting), &words) {
             let own = words(index);
-            let rest = furthest(&graph.callees, index, &between);
             costs.insert(index, cost(own.zip(rest).map(|(own, rest)| own.saturating_add(rest))));
         }
     }
@@ -67,12 +64,21 @@ pub fn words_between(
 ) -> FxHashMap<usize, Option<u32>> {
     let mut found = FxHashMap::default();
     for cycle in cycles(callees, &(0..callees.len()).collect()) {
-        let others = cycle.iter().copied().filter(|it| !counting.contains(it)).collect();
-        let ways = longest(callees, &others, &words);
-        let counting = cycle.iter().filter(|it| counting.contains(it));
-        found.extend(counting.map(|it| (*it, furthest(callees, *it, &ways))));
+        found.extend(between(callees, (&cycle, counting), words));
     }
     found
+}
+
+/// Those of a cycle that count, with the words of the longest way from each through the others.
+fn between(
+    callees: &[FxHashSet<usize>],
+    (cycle, counting): (&[usize], &FxHashSet<usize>),
+    words: &dyn Fn(usize) -> Option<u32>,
+) -> Vec<(usize, Option<u32>)> {
+    let (counted, others): (Vec<usize>, Vec<usize>) =
+        cycle.iter().partition(|it| counting.contains(it));
+    let ways = longest(callees, &others.into_iter().collect(), words);
+    counted.into_iter().map(|it| (it, furthest(callees, it, &ways))).collect()
 }
 
 /// By the node, the words of the longest way through some nodes that begins there; `None` where it has no end.
@@ -81,7 +87,7 @@ type Ways = FxHashMap<usize, Option<u32>>;
 fn longest(
     callees: &[FxHashSet<usize>],
     nodes: &FxHashSet<usize>,
-    words: &impl Fn(usize) -> Option<u32>,
+    words: &dyn Fn(usize) -> Option<u32>,
 ) -> Ways {
     let mut ways: Ways = cycles(callees, nodes).concat().iter().map(|it| (*it, None)).collect();
     let (mut seen, mut order) = (FxHashSet::default(), Vec::new());

@@ -6,7 +6,7 @@ use oxc_span::GetSpan;
 
 use super::collect::Collector;
 use super::{Call, Facts, Value};
-use crate::member::place_of_callee;
+use crate::member::{name_of_callee, place_of_callee};
 
 impl Collector<'_> {
     pub(super) fn note_async(&mut self, (is_async, asks): (bool, bool), typed: bool) {
@@ -138,12 +138,17 @@ pub(super) fn name_of(it: &ast::MemberExpression<'_>) -> Option<String> {
 }
 
 impl Facts {
+    /// Whether a call is one of a fast function for certain that leaves the look at what it gives to its callers.
+    pub(crate) fn is_fast(&self, it: &ast::CallExpression<'_>) -> bool {
+        name_of_callee(&it.callee).is_some_and(|it| {
+            self.fast_calls.contains(&it.start)
+                && !self.guarded.contains_key(&it.start)
+                && !self.in_place_calls.contains(&it.start)
+        })
+    }
+
     /// Whether what a call calls has become a fast function itself. That looks at what it gives.
     pub(crate) fn is_in_place(&self, it: &ast::CallExpression<'_>) -> bool {
-        let at = match it.callee.without_parentheses() {
-            ast::Expression::PrivateFieldExpression(it) => it.field.span,
-            callee => callee.span(),
-        };
-        self.in_place_calls.contains(&at.start)
+        name_of_callee(&it.callee).is_some_and(|it| self.in_place_calls.contains(&it.start))
     }
 }

@@ -40,7 +40,7 @@ impl Facts {
         (0..self.functions.len()).filter(|it| self.functions[*it].asks)
     }
 
-    /// Whether a function becomes what it asks for, whoever calls it. In a program that is known as a whole, those that
+    /// Whether a function becomes what it asks for, whatever is chosen. In a program that is known as a whole, those that
     /// are awaited at once get a fast form instead: that stays within the calls that the call graph knows, so
     /// it need not count how deep all others are.
     pub(crate) fn is_asked(&self, function: usize) -> bool {

@@ -11,7 +11,7 @@ use super::collect::Collector;
 
 /// What each call takes, whatever it does: what is saved, the receiver, and what the engine puts between two
 /// functions (adaptors, built-in functions that call back).
-const EACH: u32 = 24;
+pub const EACH: u32 = 24;
 
 /// What a function holds besides its variables, in words.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,7 +9,7 @@ use super::Lowerer;
 use crate::facts::gives::Gives;
 use crate::guard::{Asked, Other, by_way, last_calls, listed, picked, visit_around};
 use crate::member::named;
-use crate::results::{Known, Way};
+use crate::results::Way;
 use crate::rope::{Rope, rope};
 
 impl Lowerer<'_> {
@@ -45,8 +45,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn is_raw_call(&self, it: &ast::CallExpression<'_>) -> bool {
-        let known = Known { facts: self.facts, scoping: self.scoping };
-        self.asks(it) || known.is_fast(it) || self.is_plain(it)
+        self.asks(it) || self.facts.is_fast(it) || self.is_plain(it)
     }
 
     /// What a call of a method is likely to give.
@@ -281,9 +280,8 @@ impl<'a> Visit<'a> for Statements<'_, '_> {
             return;
         }
         for call in last_calls(&it.argument) {
-            let Lowerer { facts, scoping, results, edits, .. } = &*self.lowerer;
-            let known = Known { facts, scoping };
-            if known.is_fast(call) || self.lowerer.is_plain(call) {
+            let Lowerer { facts, results, edits, .. } = &*self.lowerer;
+            if facts.is_fast(call) || self.lowerer.is_plain(call) {
                 let text = rope![&results.adopted, "(", edits.render(call.span), ")"];
                 self.lowerer.edits.replace(call.span, text);
             }

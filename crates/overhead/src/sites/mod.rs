@@ -132,7 +132,7 @@ const LONG: u32 = 400;
 /// Up to this one, an object with methods is.
 const LONG_LITERAL: u32 = 2_000;
 
-/// An async function that is no generator, and that nobody has to be asked for by its directive alone.
+/// An async function that is no generator, and that may get a fast form.
 #[derive(Debug)]
 pub(crate) struct Candidate {
     pub(crate) binding: Binding,

@@ -1,6 +1,5 @@
 //! What the walk does at each kind of node.
 
-use headstart_frontend::asks;
 use oxc_ast::ast;
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, SymbolFlags};
@@ -8,6 +7,7 @@ use oxc_span::GetSpan;
 use oxc_syntax::operator::UnaryOperator;
 
 use super::{Collector, has_decorators};
+use crate::asks::asks;
 use crate::facts::calls::name_of;
 use crate::facts::frame::spreads;
 use crate::facts::scopes::owner_of;

@@ -3,11 +3,10 @@
 use oxc_ast::ast;
 
 /// What a function begins with that may give what it gives without a promise (`docs/optimize.md`).
-pub const DIRECTIVE: &str = "perhaps async";
+pub(crate) const DIRECTIVE: &str = "perhaps async";
 
 /// Whether a body begins with the directive, as a string or, as it is also printed, a template.
-#[must_use]
-pub fn asks(body: &ast::FunctionBody<'_>) -> bool {
+pub(crate) fn asks(body: &ast::FunctionBody<'_>) -> bool {
     if body.directives.iter().any(|it| it.directive == DIRECTIVE) {
         return true;
     }
