@@ -268,7 +268,7 @@ function assigningLoop(g) {
 function changingClosures(g) {
   const name = g.declaredFresh(false);
   g.add(name);
-  const call = g.fresh("f");
+  const call = g.fresh("local");
   return `let ${name} = ${g.expression(1)}; const ${call} = () => ${name}++; $.keep(${call}); ${g.awaited()}; ${call}();`;
 }
 
@@ -413,7 +413,7 @@ function ownInitializer(g) {
 
 /** A function that is called before and after something is declared that it reads in front of an `await`. */
 function declaredLater(g) {
-  const [late, call] = [g.fresh("v"), g.fresh("f")];
+  const [late, call] = [g.fresh("v"), g.fresh("early")];
   const read = g.random.pick([
     () => `[${late}, ${g.awaited()}].length`,
     () => `$.log(${late}, ${g.awaited()})`,
