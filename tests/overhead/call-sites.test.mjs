@@ -124,6 +124,13 @@ const LOOKED_AT = {
     const all = [];
     for (let i = 0; i < 3; i++) { all.push(job()); active++; }
     return Promise.all(all).then(() => most);`,
+  "a case that is fallen into, past its own test": `async function check() {}
+    class Service {
+      constructor(kind) { this.ready = this.init(kind); this.options = { port: 80 }; }
+      async init(kind) { switch (kind) { case 1: case await check(): return await this.port(); } }
+      async port() { await check(); return this.options.port; }
+    }
+    return (async () => { await check(); await new Service(undefined).init(); return new Service(1).ready; })();`,
   "a generator's caller": `async function check() {}
     async function* steps() { await check(); yield 1; await check(); yield limit; }
     const it = steps();

@@ -102,7 +102,35 @@ export class Calls extends Generator {
   piece(budget) {
     this.begin(budget);
     const { params, body } = this.random.chance(0.2) ? this.returning() : super.program();
-    return { params, body: `$.log("in", ${this.names++});\n${body}` };
+    const first = this.callees.length > 0 && this.random.chance(0.25) ? this.unsettled() : "";
+    const seen = this.random.chance(0.3) ? ", $.obj.field" : "";
+    return { params, body: `$.log("in", ${this.names++}${seen});\n${first}${body}` };
+  }
+
+  /** A call in front of which the function may have waited, or not: until it has, others go on before what it calls. */
+  unsettled() {
+    const wait = () => `await ${this.call0()}`;
+    const call = () => `$.log(${this.names++}, await ${this.call()});`;
+    const test = this.simple();
+    const name = this.fresh("u");
+    const text = this.random.pick([
+      () => `switch (1) { case 1: case ${wait()}: ${call()} }`,
+      () => `switch (${test}) { case 0: ${call()} break; case ${wait()}: case 2: ${call()} }`,
+      () => `switch (${test}) { default: ${call()} case ${wait()}: break; case 1: ${call()} }`,
+      () => `if (${test}) { ${wait()}; } ${call()}`,
+      () => `${test} && (${wait()}); ${call()}`,
+      () => `${test} ?? (${wait()}); ${call()}`,
+      () => `for (const ${name} of [1, 2]) { if (${test}) break; ${wait()}; } ${call()}`,
+      () =>
+        `for (let ${name} = 0; ${name} < 2; ${name}++) { ${call()} if (${test}) continue; ${wait()}; }`,
+      () => `do { if (${test}) continue; ${wait()}; } while (false); ${call()}`,
+      () => `while (${test} && $.turn()) { ${wait()}; } ${call()}`,
+      () => `try { if (${test}) throw 1; ${wait()}; } catch { ${call()} } finally { ${call()} }`,
+      () => `${name}: { if (${test}) break ${name}; ${wait()}; } ${call()}`,
+      () => `const { k: ${name} = ${wait()} } = { k: ${test} }; ${call()}`,
+      () => `(${test} ? undefined : $.self)?.[${wait()}]; ${call()}`,
+    ])();
+    return `${text}\n`;
   }
 
   /** A function of nothing but a call, which mostly ends in a tail call. */

@@ -363,8 +363,11 @@ export class Generator {
     const inner = this.loops;
     // `break` leaves the switch, `continue` the loop around it.
     for (let i = 0; i < count; i++) {
-      const test =
-        i === withDefault ? "default" : `case ${this.random.pick([String(i), this.simple()])}`;
+      // Who falls through to a case has not come by its test.
+      const tested = this.random.chance(0.2)
+        ? this.awaited()
+        : this.random.pick([String(i), this.simple()]);
+      const test = i === withDefault ? "default" : `case ${tested}`;
       const body = `${this.random.chance(0.8) ? `{ ${this.statementsInBlock()} }` : this.statements(2)}`;
       cases.push(`${test}: ${body} ${this.random.chance(0.6) ? "break;" : ""}`);
     }

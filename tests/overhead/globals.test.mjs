@@ -184,6 +184,7 @@ const PATCHES = {
     "Promise.prototype.then = new Proxy(Promise.prototype.then, { apply: (f, self, args) => (self === odd && log.push('then'), Reflect.apply(f, self, args)) });",
   "a bound `then`":
     "{ const { then } = Promise.prototype; Promise.prototype.then = (function (resolve) { log.push('then'); return then.call(odd, resolve); }).bind(null); }",
+  "accessors that descriptors inherit": "Object.prototype.get = Object.prototype.set = () => 1;",
   "one of the name of the engine's":
     "{ const made = { then(...args) { if (this === odd) log.push('[native code]'); return then.apply(this, args); } }, { then } = Promise.prototype; Promise.prototype.then = made.then; }",
 };
@@ -192,7 +193,8 @@ for (const [name, patch] of Object.entries(PATCHES)) {
   it(`goes by what programs put in the place of the engine's functions: ${name}`, async () => {
     const source = `async function given(x) { DIRECTIVE if (x === 0) await x; return x; }
       async function sum(xs) { DIRECTIVE let all = 0; for (const x of xs) all += await x; return all; }
-      return async (x) => { await null; return [await given(x), await sum([1, 2]), await sum(new Set([3]))]; };`;
+      class Sums { async one(x) { DIRECTIVE return await given(x); } async two(x) { DIRECTIVE return [await this.one(x), await this.one(2)]; } }
+      return async (x) => { await null; return [await given(x), await sum([1, 2]), await sum(new Set([3])), await new Sums().two(x)]; };`;
     for (const directive of ["", '"perhaps async";']) {
       const text = source.replaceAll("DIRECTIVE", directive);
       const load = (it) => `(() => { ${it} })()`;

@@ -91,6 +91,39 @@ describe("what each call takes of the stack", () => {
   }
 });
 
+/** Lists of arguments that are handed on, each time on a stack that holds one of them. */
+const LISTS = {
+  functions: `async function add(list, ...rows) { await visit(rows.length); list.push(...rows); return list.length; }
+    async function insert(list, ...rows) { const given = rows.length; await visit(given); return given + (await add(list, ...rows)); }
+    const put = async (...rows) => ((await visit(1)) ? await insert(...rows) : 0);
+    async function run(rows) { return await put([], ...rows); }`,
+  methods: `class Store { rows = []; async insert(...rows) { if (await visit(rows.length)) this.rows.push(...rows); return this.rows.length; } }
+    class Repository { store = new Store(); async insert(...rows) { await visit(0); return await this.store.insert(...rows); } }
+    class Service { repository = new Repository(); async insert(...rows) { await visit(0); return 1 + (await this.repository.insert(...rows)); } }
+    async function run(rows) { return await new Service().insert(...rows); }`,
+  "arguments of apply": `async function sum(...rows) { await visit(0); return Math.max(...rows); }
+    async function twice(...rows) { await visit(0); return [await sum.apply(null, rows), await sum(...rows)].join(); }
+    async function run(rows) { return await twice(...rows); }`,
+};
+
+for (const [name, text] of Object.entries(LISTS)) {
+  it(`has each of many arguments on the stack once: ${name}`, () => {
+    const source = `const kinds = { plain: (n) => n }; function visit(n) { return kinds[process.env.KIND ?? "plain"](n); }
+      ${text}
+      async function main() { await null; return await run(Array.from({ length: 80_000 }, (_, i) => i)); }
+      main().then((it) => console.log(String(it)), (error) => console.log(String(error)));`;
+    const { code, functions } = optimize(source, { file: "list.mjs" });
+    assert.ok(functions.filter((it) => it.outcome.kind === "converted").length >= 1);
+    const printed = [source, code].map((it, i) => {
+      const file = join(root, `list${i}.mjs`);
+      writeFileSync(file, it);
+      return execFileSync(process.execPath, [file], { encoding: "utf8" });
+    });
+    assert.equal(printed[1], printed[0]);
+    assert.doesNotMatch(printed[0], /Error/);
+  });
+}
+
 it("lets small calls go as deep as before, and none stay async", () => {
   const text = `async function leaf(n) { return n; }
     export async function walk(n) { const x = await leaf(n); return n > 0 ? x + (await walk(n - 1)) : x; }

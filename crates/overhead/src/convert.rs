@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::carry::{Carrier, Carry};
 use crate::comments::Ending;
-use crate::depth::Counted;
+use crate::depth::{Counted, Limits};
 use crate::facts::Facts;
 use crate::lower::{Lowered, Lowerer, UNTYPED, Unsupported};
 use crate::params::{Params, Place};
@@ -209,11 +209,11 @@ impl<'x> Converter<'x> {
         let counted = cost
             .filter(|_| self.options.ticks == Ticks::Relaxed)
             .map(|cost| Counted { depth: self.runtime.depth(), cost });
-        let counted = counted.as_ref();
+        let limits = Limits { counted: counted.as_ref(), list: self.list_of(it) };
         let mark = self.edits.mark();
         let mut boxed = FxHashMap::default();
         let mut unboxed = FxHashSet::default();
-        let (mut plan, mut carry) = self.plan(it, (counted, plain), &boxed, &mut unboxed)?;
+        let (mut plan, mut carry) = self.plan(it, (limits, plain), &boxed, &mut unboxed)?;
         if let (Entry::Beside(_), false) = (it.entry, carry.boxes.is_empty()) {
             carry = self.carry_in_common(it.index, &plan, carry);
         }
@@ -223,7 +223,7 @@ impl<'x> Converter<'x> {
                 self.edits.rollback(mark);
                 boxed = self.make_boxes(it, &wanted, &unboxed)?;
                 let known = unboxed.len();
-                (plan, carry) = self.plan(it, (counted, plain), &boxed, &mut unboxed)?;
+                (plan, carry) = self.plan(it, (limits, plain), &boxed, &mut unboxed)?;
                 if unboxed.len() == known {
                     break;
                 }
@@ -251,7 +251,7 @@ impl<'x> Converter<'x> {
                 "functions in it share variables in a way that is not followed",
             ));
         }
-        let placement = self.write(it, &params, (&plan, carry), counted, &boxed)?;
+        let placement = self.write(it, &params, (&plan, carry), limits, &boxed)?;
         self.converted.insert(it.index);
         self.note_level(it.index);
         Ok(placement)
@@ -292,11 +292,21 @@ impl<'x> Converter<'x> {
         let item = it.params.items.get(position).filter(|it| it.initializer.is_none());
         let name = item.and_then(|it| it.pattern.get_binding_identifier());
         let symbol = name.and_then(|it| it.symbol_id.get());
-        let is_constant = |it: &SymbolId| {
-            self.scoping.symbol_redeclarations(*it).is_empty()
-                && !self.scoping.symbol_is_mutated(*it)
-        };
-        Ok(Some(symbol.filter(is_constant)))
+        Ok(Some(symbol.filter(|it| self.is_constant(*it))))
+    }
+
+    fn is_constant(&self, symbol: SymbolId) -> bool {
+        self.scoping.symbol_redeclarations(symbol).is_empty()
+            && !self.scoping.symbol_is_mutated(symbol)
+    }
+
+    /// The rest parameter, which is looked at before calls go on; not where it may be something else by then.
+    fn list_of(&self, it: &AsyncFunction<'_, '_>) -> Option<SymbolId> {
+        if self.options.ticks == Ticks::Exact {
+            return None;
+        }
+        let name = it.params.rest.as_ref()?.rest.argument.get_binding_identifier()?;
+        name.symbol_id.get().filter(|it| self.is_constant(*it))
     }
 
     /// Lets the functions around one know that it was converted.
@@ -313,7 +323,7 @@ impl<'x> Converter<'x> {
     fn plan(
         &mut self,
         it: &AsyncFunction<'_, '_>,
-        (counted, plain): (Option<&Counted>, Option<Option<SymbolId>>),
+        (limits, plain): (Limits<'_>, Option<Option<SymbolId>>),
         boxed: &FxHashMap<SymbolId, String>,
         unboxed: &mut FxHashSet<SymbolId>,
     ) -> Lowered<(Plan, Carry)> {
@@ -331,7 +341,7 @@ impl<'x> Converter<'x> {
             let given = self.runtime.given();
             returns::give(&given, &found, self.edits);
         }
-        if let (Some(counted), Body::Statements(body)) = (counted, it.body) {
+        if let (Some(counted), Body::Statements(body)) = (limits.counted, it.body) {
             let first = self.facts.functions[it.index].first_wait().map_or(0, |it| it.start);
             let before = body.statements.partition_point(|it| it.span().end <= first);
             let known = Known { facts: self.facts, scoping: self.scoping };
@@ -350,11 +360,12 @@ impl<'x> Converter<'x> {
         if let Some(parameter) = plain {
             lowerer.take_plain(parameter);
         }
+        if limits.is_any() {
+            lowerer.ask_at_entry(limits.counted.is_some());
+        }
         let plan = match it.body {
-            Body::Statements(body) => lowerer.body(&body.statements, counted.is_some())?,
-            Body::Expression(expression) => {
-                lowerer.expression_body(expression, counted.is_some())?
-            }
+            Body::Statements(body) => lowerer.body(&body.statements)?,
+            Body::Expression(expression) => lowerer.expression_body(expression)?,
         };
         let enters = plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
         if enters && self.facts.infers(it.index) {

@@ -10,8 +10,13 @@
 //! over in this way counts how many calls it follows, over all that handed over before it, and throws the same
 //! error beyond [`MOST_CALLS`]. That starts at 0 in what has really waited. It costs calls nothing: the counter
 //! holds both, levels times [`CALLS`] and calls.
+//!
+//! Arguments stand on the stack, too, for as long as the call that got them. Where a list of them is spread, they
+//! may be very many, and functions that hand them on would have them there once for each. So a function with a
+//! rest parameter hands over in the same place where that has more than [`MOST_ARGUMENTS`].
 
 use oxc_ast::ast;
+use oxc_semantic::SymbolId;
 use oxc_span::Span;
 
 use crate::results::{Known, ResultNames, Way, looked_at};
@@ -50,6 +55,31 @@ pub(crate) const ALONE: u32 = LEVELS / 2 + 1;
 /// bound.
 pub(crate) fn cost(words: Option<u32>) -> u32 {
     words.map_or(ALONE, |it| it.div_ceil(WORDS).clamp(1, ALONE))
+}
+
+/// How many arguments a rest parameter may have for the call to go on: 4 kB of the stack.
+const MOST_ARGUMENTS: u32 = 512;
+
+/// What is asked at the start of a function, so that its calls do not take too much of the stack.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Limits<'x> {
+    pub(crate) counted: Option<&'x Counted>,
+    /// Its rest parameter.
+    pub(crate) list: Option<SymbolId>,
+}
+
+impl Limits<'_> {
+    pub(crate) fn is_any(&self) -> bool {
+        self.counted.is_some() || self.list.is_some()
+    }
+
+    /// Whether the call takes too much; `name`: of a variable.
+    pub(crate) fn test(&self, names: &Names, name: &dyn Fn(SymbolId) -> String) -> String {
+        let depth = self.counted.map(|it| it.enter(names));
+        let list = self.list.map(|it| format!("{}.length > {MOST_ARGUMENTS}", name(it)));
+        let tests: Vec<String> = depth.into_iter().chain(list).collect();
+        tests.join(" || ")
+    }
 }
 
 impl Counted {

@@ -92,7 +92,7 @@ impl<'x> Fast<'x> {
             let end = if ends { Rope::default() } else { self.exit(None) };
             let tail = self.tail();
             statements = rope![&names.over, ": {\n", statements, end, "\n}\n", tail, "\n"];
-        } else if let (Some(counted), false) = (self.shape.counted, ends) {
+        } else if let (Some(counted), false) = (self.shape.limits.counted, ends) {
             statements = rope![statements, counted.leave(names), ";\n"];
         }
         if self.dropped && !self.vars.is_empty() {
@@ -139,7 +139,7 @@ impl<'x> Fast<'x> {
         if self.flagged {
             all.push(names.flag.clone());
         }
-        if shape.counted.is_some() || statements.mentions(&names.result) {
+        if shape.limits.counted.is_some() || statements.mentions(&names.result) {
             all.push(names.result.clone());
         }
         all
@@ -204,7 +204,7 @@ impl<'x> Fast<'x> {
 
     /// `return value`
     fn exit(&self, value: Option<&Rope>) -> Rope {
-        match (self.shape.counted.filter(|_| self.entered), value) {
+        match (self.shape.limits.counted.filter(|_| self.entered), value) {
             (Some(it), Some(value)) => it.returned(self.shape.names, value),
             (Some(it), None) => rope![it.leave(self.shape.names), ";\nreturn;"],
             (None, Some(value)) => rope!["return ", value, ";"],
@@ -216,7 +216,7 @@ impl<'x> Fast<'x> {
     fn exit_over(&self, kept: &str, call: &Rope) -> Rope {
         let call = &rope![kept, call];
         let enters = self.shape.plan.sites.iter().any(|it| matches!(it.kind, SiteKind::Enter));
-        match self.shape.counted {
+        match self.shape.limits.counted {
             Some(it) if !enters => {
                 rope!["return ", it.leave(self.shape.names), ", ", call, ";"]
             }
@@ -261,8 +261,8 @@ impl<'x> Fast<'x> {
             }
             SiteKind::Entry => {
                 self.entered = true;
-                let test = self.shape.counted.map(|it| it.enter(self.shape.names));
-                rope!["if (", test.unwrap_or_default(), ") ", over]
+                let test = self.shape.limits.test(self.shape.names, self.shape.name);
+                rope!["if (", test, ") ", over]
             }
         }
     }

@@ -179,7 +179,7 @@ pub(crate) enum SiteKind {
     Yield(Rope),
     /// Code that only the twin can run comes next.
     Enter,
-    /// The start of a function that may call itself.
+    /// The start of a function that may call itself, or get very many arguments.
     Entry,
 }
 

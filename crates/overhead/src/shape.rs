@@ -6,7 +6,7 @@ use oxc_semantic::SymbolId;
 use rustc_hash::FxHashSet;
 
 use crate::carry::{Carry, Form};
-use crate::depth::Counted;
+use crate::depth::Limits;
 use crate::facts::Facts;
 use crate::facts::gives::{Gives, is_other};
 use crate::plan::{Declare, Head, Node, Plan, Site, Target};
@@ -75,7 +75,7 @@ pub(crate) struct Shape<'x> {
     pub(crate) this: bool,
     /// Of each site, whether it counts the rounds of loops.
     pub(crate) counts: &'x [bool],
-    pub(crate) counted: Option<&'x Counted>,
+    pub(crate) limits: Limits<'x>,
     /// In TypeScript, the function that types depend on which nothing says, if there are any.
     pub(crate) of: Option<String>,
     /// Where what is given back to be awaited is noted, if it is.

@@ -13,7 +13,7 @@ use crate::boxes::boxes_of_params;
 use crate::carry::{Carry, Form};
 use crate::comments::Ending;
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement, blanks_after};
-use crate::depth::Counted;
+use crate::depth::Limits;
 use crate::facts::{Mention, is_root};
 use crate::fast::Fast;
 use crate::lower::{Lowered, Unsupported};
@@ -26,7 +26,7 @@ use crate::twin::Twin;
 
 /// What a converted function consists of.
 pub(crate) struct Parts<'p> {
-    counted: Option<&'p Counted>,
+    limits: Limits<'p>,
     fast: Rope,
     /// The twin, where that stands in the function.
     nested: Rope,
@@ -41,7 +41,7 @@ impl Converter<'_> {
         it: &AsyncFunction<'_, '_>,
         params: &Params,
         (plan, mut carry): (&Plan, Carry),
-        counted: Option<&Counted>,
+        limits: Limits<'_>,
         boxed: &FxHashMap<SymbolId, String>,
     ) -> Lowered<Placement> {
         let forms = self.forms(it.index, plan, boxed);
@@ -82,7 +82,7 @@ impl Converter<'_> {
             twin: &called_as,
             this: facts.functions[it.index].uses.this && by_call,
             counts: &counts,
-            counted,
+            limits,
             of: of.clone(),
             last: last.clone(),
             // A private method is called on its object.
@@ -119,7 +119,7 @@ impl Converter<'_> {
             let begin = rope!["(", &plan.temps[plain], ", "];
             self.edits.replace(Span::sized(it.params.span.start, 1), begin);
         }
-        let mut parts = Parts { counted, fast, nested, behind: Rope::default() };
+        let mut parts = Parts { limits, fast, nested, behind: Rope::default() };
         if matches!(placement, Placement::Lifted | Placement::Class) {
             let twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);
             match placement {
@@ -202,7 +202,7 @@ impl Converter<'_> {
             Body::Statements(body) => (body.span, self.directives(body)),
             Body::Expression(it) => (it.span(), Rope::default()),
         };
-        let Parts { counted, fast, nested, behind } = parts;
+        let Parts { limits: Limits { counted, .. }, fast, nested, behind } = parts;
         let level = &self.names.level;
         let begin = counted.map(|it| format!("const {level} = {};\n", it.depth));
         let leave = counted.map(|it| format!("{};\n", it.leave(self.names)));

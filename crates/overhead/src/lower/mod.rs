@@ -70,7 +70,7 @@ pub(crate) struct Lowerer<'x> {
     scopes: Vec<ScopeId>,
     loops: Vec<LoopSpan>,
     position: u32,
-    /// Whether the site at which a call is counted is still to come.
+    /// Whether the site at which a call asks how much of the stack is taken is still to come.
     entry: bool,
     /// Whether calls are counted at all.
     counted: bool,
@@ -151,12 +151,16 @@ impl<'x> Lowerer<'x> {
         }
     }
 
-    /// Lowers the statements of a body. `entry`: with a site in front of the first that awaits.
-    pub(crate) fn body(mut self, statements: &[ast::Statement<'_>], entry: bool) -> Lowered<Plan> {
+    /// Has a site stand in front of the first statement that awaits; `counted`: where the call is counted.
+    pub(crate) fn ask_at_entry(&mut self, counted: bool) {
+        self.entry = true;
+        self.counted = counted;
+    }
+
+    /// Lowers the statements of a body.
+    pub(crate) fn body(mut self, statements: &[ast::Statement<'_>]) -> Lowered<Plan> {
         let mut body = Vec::new();
         self.open_boxes(true, &mut body);
-        self.entry = entry;
-        self.counted = entry;
         let directive = statements.first().filter(|it| is_directive(it)).map_or(0, |_| 1);
         let statements = &statements[directive..];
         self.statements(statements, true, &mut body)?;
@@ -165,16 +169,11 @@ impl<'x> Lowerer<'x> {
     }
 
     /// Lowers the body of an arrow function that is an expression.
-    pub(crate) fn expression_body(
-        mut self,
-        expression: &ast::Expression<'_>,
-        entry: bool,
-    ) -> Lowered<Plan> {
+    pub(crate) fn expression_body(mut self, expression: &ast::Expression<'_>) -> Lowered<Plan> {
         let mut body = Vec::new();
         self.position = expression.span().start;
-        self.counted = entry;
-        if entry {
-            self.enter_counted(&mut body);
+        if self.entry {
+            self.enter_asked(&mut body);
         }
         self.returned(expression, &mut body)?;
         self.plan.body = body;
@@ -221,7 +220,7 @@ impl<'x> Lowerer<'x> {
         if self.facts.typescript { format!(": {{ v: {content} }}") } else { String::new() }
     }
 
-    fn enter_counted(&mut self, out: &mut Vec<Node>) {
+    fn enter_asked(&mut self, out: &mut Vec<Node>) {
         self.entry = false;
         let target = self.scratch();
         out.push(self.site(SiteKind::Entry, target));

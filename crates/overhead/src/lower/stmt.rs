@@ -25,7 +25,7 @@ impl Lowerer<'_> {
             }
             if self.entry {
                 self.position = statement.span().start;
-                self.enter_counted(out);
+                self.enter_asked(out);
             }
             let lowered = self.attempt(out, |this, out| this.statement(statement, Vec::new(), out));
             match lowered {

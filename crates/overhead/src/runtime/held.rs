@@ -94,8 +94,8 @@ impl Runtime {
             format!("{store}.give(method, fast, true);")
         } else {
             "const define = ({}).constructor.defineProperty; \
-             define(fast, \"of\", { value: method, configurable: true, writable: true }); \
-             define(home, key, { value: fast, configurable: true, writable: true });"
+             define(fast, \"of\", { __proto__: null, value: method, configurable: true, writable: true }); \
+             define(home, key, { __proto__: null, value: fast, configurable: true, writable: true });"
                 .to_owned()
         };
         format!(

@@ -230,7 +230,13 @@ impl<'a> Visit<'a> for Flow<'_> {
     }
 
     fn visit_switch_case(&mut self, it: &ast::SwitchCase<'a>) {
-        self.anyhow(|this| walk::walk_switch_case(this, it));
+        self.anyhow(|this| {
+            let entered = this.at.waited;
+            it.test.iter().for_each(|it| this.visit_expression(it));
+            // What falls through from the case before has not come by the test.
+            this.at.waited = entered;
+            it.consequent.iter().for_each(|it| this.visit_statement(it));
+        });
     }
 
     fn visit_try_statement(&mut self, it: &ast::TryStatement<'a>) {

@@ -251,11 +251,15 @@ impl<'x> Twin<'x> {
         }
     }
 
-    /// Where the function hands over because its calls are too deep: in front of all other sites. Waits for the
-    /// stack to unwind, and calls itself, so that how many calls went before is known as long as that runs, and
-    /// not any more when something else does.
+    /// Where the function hands over because its calls are too deep, or its arguments too many: in front of all other
+    /// sites. Waits for the stack to unwind, and calls itself if it counts, so that how many calls went before is known
+    /// as long as that runs, and not any more when something else does.
     fn enter(&mut self) -> Rope {
         let (at, value) = (self.at(), &self.shape.names.value);
+        if self.shape.limits.counted.is_none() {
+            // Other calls are not in this one.
+            return rope!["if (!", &at, ") await 0;"];
+        }
         let Turn { turn, chain } = self.runtime.turn();
         let mut arguments = vec!["-1".to_owned(), "0".to_owned()];
         arguments.extend(self.shape.carried().map(str::to_owned));
@@ -296,7 +300,7 @@ impl<'x> Twin<'x> {
         let asked = rope!["(", &target, " = ", operand, ")"];
         let check = rope![shape::looks(names, site.gives, &asked, &target), count];
         let refuel = self.refueled(index);
-        let counted = self.shape.counted.is_some();
+        let counted = self.shape.limits.counted.is_some();
         let passed = if counted { self.passed() } else { String::new() };
         rope![
             "if (",
