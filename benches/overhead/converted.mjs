@@ -1,9 +1,11 @@
-// How many async functions of real programs are converted, and how many of the calls that are awaited at once reach one:
+// How many async functions of real programs are converted, how many of the calls that are awaited at once reach one, and
+// how much larger the programs become:
 // `node benches/overhead/converted.mjs FOLDER...`. Each folder is one program, as for `headstart optimize FOLDER`.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
 import { optimizeAsync, readWhole } from "headstart";
+import { sizes } from "./suite-sizes.mjs";
 
 const PROGRAM = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
@@ -32,6 +34,9 @@ class Counts {
   /** Calls of functions that wait in any case: a fast form of one would never be used. */
   waiting = 0;
   reasons = new Map();
+  /** Of files that change, and of all: bytes before and after, minified and compressed. */
+  changed = { before: [0, 0], after: [0, 0] };
+  all = { before: [0, 0], after: [0, 0] };
 
   add({ outcome, calls }) {
     const isConverted = outcome.kind === "converted";
@@ -45,6 +50,23 @@ class Counts {
     if (outcome.reason?.startsWith(WAITS)) this.waiting += calls.awaited;
     const reason = (outcome.reason ?? outcome.kind).replace(/`[^`]*`/g, "…");
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+  }
+
+  addFile(file, before, { code, changed }) {
+    const loader = /\.([cm]?)(ts|js)(x?)$/.exec(file);
+    const language = loader[2] === "js" ? "jsx" : `ts${loader[3]}`;
+    const of = (text) => Object.values(sizes(text, language));
+    const [from, to] = changed ? [of(before), of(code)] : [of(before), null];
+    for (const it of changed ? [this.changed, this.all] : [this.all]) {
+      it.before = it.before.map((sum, at) => sum + from[at]);
+      it.after = it.after.map((sum, at) => sum + (to ?? from)[at]);
+    }
+  }
+
+  sizeLine() {
+    const of = ({ before, after }) =>
+      after.map((it, at) => (it / Math.max(before[at], 1)).toFixed(2)).join(" / ");
+    return `size, minified / gzip: ${of(this.changed)} of what the files took that change, ${of(this.all)} of all files`;
   }
 
   line(name) {
@@ -62,9 +84,13 @@ async function count(folder, all) {
   for (const file of filesOf(root)) {
     try {
       const text = readFileSync(file, "utf8");
-      const { functions } = await optimizeAsync(text, { file }, whole.get(file));
+      const result = await optimizeAsync(text, { file }, whole.get(file));
       const isBeside = BESIDE.test(relative(root, file));
-      for (const it of functions) {
+      if (!isBeside) {
+        own.addFile(file, text, result);
+        all.program.addFile(file, text, result);
+      }
+      for (const it of result.functions) {
         all.every.add(it);
         if (isBeside) continue;
         all.program.add(it);
@@ -75,11 +101,13 @@ async function count(folder, all) {
     }
   }
   console.log(own.line(folder));
+  console.log(own.sizeLine());
 }
 
 const all = { every: new Counts(), program: new Counts() };
 for (const folder of process.argv.slice(2)) await count(folder, all);
 console.log(all.program.line("all, without tests"));
+console.log(all.program.sizeLine());
 console.log(all.every.line("all, with tests"));
 console.log("\nWhy the others stay, without tests:");
 const reasons = [...all.program.reasons].sort((a, b) => b[1] - a[1]);

@@ -7,8 +7,10 @@ import { generate } from "./generate.mjs";
 import { allVariants } from "./variants.mjs";
 import { readProgram } from "./workspace.mjs";
 
-export function sizes(code) {
-  const minified = transformSync(code, { minify: true, format: "esm", target: "esnext" }).code;
+/** Bytes of a text, minified and compressed; `loader`: its language, as esbuild names it. */
+export function sizes(code, loader = "js") {
+  const options = { minify: true, format: "esm", target: "esnext", loader };
+  const minified = transformSync(code, options).code;
   return { minified: minified.length, gzip: gzipSync(minified, { level: 9 }).length };
 }
 
