@@ -52,14 +52,10 @@ class Counts {
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 
-  addFile(file, before, { code, changed }) {
-    const loader = /\.([cm]?)(ts|js)(x?)$/.exec(file);
-    const language = loader[2] === "js" ? "jsx" : `ts${loader[3]}`;
-    const of = (text) => Object.values(sizes(text, language));
-    const [from, to] = changed ? [of(before), of(code)] : [of(before), null];
-    for (const it of changed ? [this.changed, this.all] : [this.all]) {
-      it.before = it.before.map((sum, at) => sum + from[at]);
-      it.after = it.after.map((sum, at) => sum + (to ?? from)[at]);
+  addSizes({ before, after }) {
+    for (const it of before === after ? [this.all] : [this.changed, this.all]) {
+      it.before = it.before.map((sum, at) => sum + before[at]);
+      it.after = it.after.map((sum, at) => sum + after[at]);
     }
   }
 
@@ -77,6 +73,14 @@ class Counts {
   }
 }
 
+/** Of a file, bytes before and after, minified and compressed; the same list where it does not change. */
+function sizesOf(file, text, { code, changed }) {
+  const [, script, x] = /(ts|js)(x?)$/.exec(file);
+  const of = (it) => Object.values(sizes(it, script === "js" ? "jsx" : `ts${x}`));
+  const before = of(text);
+  return { before, after: changed ? of(code) : before };
+}
+
 async function count(folder, all) {
   const root = resolve(folder);
   const whole = await readWhole(root);
@@ -86,18 +90,20 @@ async function count(folder, all) {
       const text = readFileSync(file, "utf8");
       const result = await optimizeAsync(text, { file }, whole.get(file));
       const isBeside = BESIDE.test(relative(root, file));
-      if (!isBeside) {
-        own.addFile(file, text, result);
-        all.program.addFile(file, text, result);
-      }
       for (const it of result.functions) {
         all.every.add(it);
         if (isBeside) continue;
         all.program.add(it);
         own.add(it);
       }
+      if (isBeside) continue;
+      const measured = sizesOf(file, text, result);
+      own.addSizes(measured);
+      all.program.addSizes(measured);
     } catch {
-      console.error(`${file} cannot be read as a program; it is left out`);
+      console.error(
+        `${file} cannot be read as a program, or not as a module; it is left out, at least of the sizes`,
+      );
     }
   }
   console.log(own.line(folder));

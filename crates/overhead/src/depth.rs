@@ -61,7 +61,7 @@ pub(crate) fn cost(words: Option<u32>) -> u32 {
 const MOST_ARGUMENTS: u32 = 512;
 
 /// What is asked at the start of a function, so that its calls do not take too much of the stack.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Limits<'x> {
     pub(crate) counted: Option<&'x Counted>,
     /// Its rest parameter.

@@ -13,7 +13,7 @@ use crate::boxes::boxes_of_params;
 use crate::carry::{Carry, Form};
 use crate::comments::Ending;
 use crate::convert::{AsyncFunction, Body, Converter, Entry, Placement, blanks_after};
-use crate::depth::Limits;
+use crate::depth::{Counted, Limits};
 use crate::facts::{Mention, is_root};
 use crate::fast::Fast;
 use crate::lower::{Lowered, Unsupported};
@@ -26,7 +26,7 @@ use crate::twin::Twin;
 
 /// What a converted function consists of.
 pub(crate) struct Parts<'p> {
-    limits: Limits<'p>,
+    counted: Option<&'p Counted>,
     fast: Rope,
     /// The twin, where that stands in the function.
     nested: Rope,
@@ -119,7 +119,7 @@ impl Converter<'_> {
             let begin = rope!["(", &plan.temps[plain], ", "];
             self.edits.replace(Span::sized(it.params.span.start, 1), begin);
         }
-        let mut parts = Parts { limits, fast, nested, behind: Rope::default() };
+        let mut parts = Parts { counted: limits.counted, fast, nested, behind: Rope::default() };
         if matches!(placement, Placement::Lifted | Placement::Class) {
             let twin = self.twin_text(it, &twin_name, (plan, &carry, numbered), placement, body);
             match placement {
@@ -202,7 +202,7 @@ impl Converter<'_> {
             Body::Statements(body) => (body.span, self.directives(body)),
             Body::Expression(it) => (it.span(), Rope::default()),
         };
-        let Parts { limits: Limits { counted, .. }, fast, nested, behind } = parts;
+        let Parts { counted, fast, nested, behind } = parts;
         let level = &self.names.level;
         let begin = counted.map(|it| format!("const {level} = {};\n", it.depth));
         let leave = counted.map(|it| format!("{};\n", it.leave(self.names)));
